@@ -88,6 +88,88 @@ create index affiliates_created on affiliates (created_at);
 create policy system on affiliates for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on affiliates to app_system;
 
+create table album_access_grants (
+  id uuid not null,
+  album_id uuid not null,
+  user_id uuid not null,
+  access_request_id uuid,
+  viewer_id uuid not null,
+  link_id uuid,
+  policy_version integer,
+  source text not null,
+  granted_to_fingerprint text,
+  granted_by uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  constraint album_access_grants_pkey primary key (id),
+  constraint album_access_grants_access_request_id_key unique (access_request_id),
+  constraint album_access_grants_access_request_id_fkey foreign key (access_request_id) references album_access_requests(id) on delete set null,
+  constraint album_access_grants_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint album_access_grants_granted_by_fkey foreign key (granted_by) references users(id) on delete set null,
+  constraint album_access_grants_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint album_access_grants_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint album_access_grants_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint album_access_grants_granted_to_fingerprint_check check (length(granted_to_fingerprint) <= 100),
+  constraint album_access_grants_source_check check (source in ('approval', 'manual'))
+);
+create index album_access_grants_album on album_access_grants (album_id);
+create index album_access_grants_giver on album_access_grants (granted_by);
+create index album_access_grants_link on album_access_grants (link_id);
+create index album_access_grants_owner on album_access_grants (user_id, created_at desc, id desc);
+create index album_access_grants_viewer on album_access_grants (viewer_id, album_id) where (revoked_at is null);
+-- row-level security: enabled, forced
+create policy own on album_access_grants for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and (exists (select 1 from albums a where (a.id = album_access_grants.album_id))));
+create policy system on album_access_grants for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_access_grants to app_system;
+grant insert, select, update on album_access_grants to app_user;
+
+create table album_access_requests (
+  id uuid not null,
+  album_id uuid not null,
+  user_id uuid not null,
+  link_id uuid not null,
+  viewer_id uuid not null,
+  request_group uuid not null,
+  request_status text not null default 'pending',
+  requester_name text not null,
+  requester_message text not null default '',
+  requester_email text,
+  requester_device_info jsonb not null default '{}',
+  country text,
+  decision_text text not null default '',
+  asks_again_at timestamptz,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  reviewed_at timestamptz,
+  reviewed_by uuid,
+  constraint album_access_requests_pkey primary key (id),
+  constraint album_access_requests_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint album_access_requests_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint album_access_requests_reviewed_by_fkey foreign key (reviewed_by) references users(id) on delete set null,
+  constraint album_access_requests_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint album_access_requests_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint album_access_requests_check check ((request_status in ('approved', 'denied')) = (reviewed_at is not null)),
+  constraint album_access_requests_decision_text_check check (length(decision_text) <= 300),
+  constraint album_access_requests_request_status_check check (request_status in ('pending', 'approved', 'denied', 'withdrawn', 'expired')),
+  constraint album_access_requests_requester_email_check check (length(requester_email) <= 254),
+  constraint album_access_requests_requester_message_check check (length(requester_message) <= 500),
+  constraint album_access_requests_requester_name_check check ((length(requester_name) >= 1) and (length(requester_name) <= 60))
+);
+create index album_access_requests_album on album_access_requests (album_id);
+create index album_access_requests_group on album_access_requests (request_group);
+create index album_access_requests_link on album_access_requests (link_id);
+create index album_access_requests_owner on album_access_requests (user_id, created_at desc, id desc);
+create unique index album_access_requests_pending on album_access_requests (viewer_id, album_id) where (request_status = 'pending');
+create index album_access_requests_reviewer on album_access_requests (reviewed_by) where (reviewed_by is not null);
+create index album_access_requests_viewer on album_access_requests (viewer_id, album_id, created_at desc);
+create index album_access_requests_waiting on album_access_requests (expires_at) where (request_status = 'pending');
+-- row-level security: enabled, forced
+create policy own on album_access_requests for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on album_access_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on album_access_requests to app_system;
+grant select, update on album_access_requests to app_user;
+
 create table album_days (
   creator_id uuid not null,
   day date not null,

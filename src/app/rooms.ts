@@ -1,3 +1,4 @@
+import { accessApi } from '#features/access/api.ts';
 import { accountsApi } from '#features/accounts/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
@@ -26,6 +27,7 @@ export const router = {
   albums: albumsApi,
   links: linksApi,
   passes: passesApi,
+  access: accessApi,
   money: moneyApi,
   billing: billingApi,
   payouts: payoutsApi,

@@ -24,7 +24,8 @@ export type Subject =
   | 'fan'
   | 'pass'
   | 'pack'
-  | 'request';
+  | 'request'
+  | 'access';
 
 export interface ProcedureMeta {
   who: readonly Who[];

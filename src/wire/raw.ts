@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
 import type { Engines, Log } from '#engines/engines.ts';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
@@ -55,6 +56,11 @@ export function sayRefusal(
   const { message = refusals[code].message, ...more } = data;
   if (more.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(more.retryAfter)));
   return reply.code(refusals[code].status).send({ code, message, data: more });
+}
+
+/** The first thing that is wrong with a body, for a form that can show it. */
+export function firstFaultOf({ issues: [first] }: z.ZodError): { field?: string; message?: string } {
+  return first === undefined ? {} : { field: String(first.path.at(-1) ?? ''), message: first.message };
 }
 
 /** What a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */

@@ -10,6 +10,43 @@ export interface AffiliatesTable {
   created_at: Date;
 }
 
+export interface AlbumAccessGrantsTable {
+  id: string;
+  album_id: string;
+  user_id: string;
+  access_request_id: string | null;
+  viewer_id: string;
+  link_id: string | null;
+  policy_version: number | null;
+  source: 'approval' | 'manual';
+  granted_to_fingerprint: string | null;
+  granted_by: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface AlbumAccessRequestsTable {
+  id: string;
+  album_id: string;
+  user_id: string;
+  link_id: string;
+  viewer_id: string;
+  request_group: string;
+  request_status: Generated<'pending' | 'approved' | 'denied' | 'withdrawn' | 'expired'>;
+  requester_name: string;
+  requester_message: Generated<string>;
+  requester_email: string | null;
+  requester_device_info: ColumnType<unknown, object | string | undefined, object | string>;
+  country: string | null;
+  decision_text: Generated<string>;
+  asks_again_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  reviewed_at: Date | null;
+  reviewed_by: string | null;
+}
+
 export interface AlbumDaysTable {
   creator_id: string;
   day: string;
@@ -1753,6 +1790,8 @@ export interface WrongPasswordsTable {
 /** Every table by its name. */
 export interface Tables {
   affiliates: AffiliatesTable;
+  album_access_grants: AlbumAccessGrantsTable;
+  album_access_requests: AlbumAccessRequestsTable;
   album_days: AlbumDaysTable;
   album_departures: AlbumDeparturesTable;
   album_items: AlbumItemsTable;

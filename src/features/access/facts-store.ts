@@ -1,9 +1,10 @@
 import { statement } from '#engines/database/work.ts';
+import { type AskedRow, askedFrom } from './asked-store.ts';
 import { boughtVersion, type PaidRow, paidColumns, paidFrom } from './bought-store.ts';
 import { type FansRow, fansFrom } from './fans-store.ts';
 
 /** What the statement says of one link for one browser. */
-export interface FactsRow extends PaidRow, FansRow {
+export interface FactsRow extends PaidRow, FansRow, AskedRow {
   link_id: string;
   creator_id: string;
   link_name: string;
@@ -73,7 +74,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)
       + (select count(*)::int from place_reservations p where p.link_id = l.id) end as viewers_known,
-  ${paidColumns}, f.fans, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = ${boughtVersion}) as bought_policy,
+  ${paidColumns}, f.fans, aq.asked, ag.given, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = ${boughtVersion}) as bought_policy,
   exists (select from place_reservations p where p.link_id = l.id and p.viewer_id = v.id) as has_place,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
@@ -87,7 +88,8 @@ left join lateral (
     bool_or(b.taken_down_at is not null) as taken_down
   from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
 ${paidFrom}
-${fansFrom}`;
+${fansFrom}
+${askedFrom}`;
 
 // A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
 /** Which media have left the link since the visit began, and did not come back. */

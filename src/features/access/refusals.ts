@@ -2,6 +2,7 @@ import { nameSpan } from '#features/links/link-texts.ts';
 import type { Policy } from '#features/links/policy.ts';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { formatMoment, zoneOrUtc } from '#kit/time.ts';
+import { type AskedState, mayAskAgain } from './asked-rules.ts';
 import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
@@ -33,6 +34,8 @@ export interface About {
   triesLeft?: number | undefined;
   /** How long no password is taken from this browser any more. */
   lockedMs?: number | undefined;
+  /** What became of this viewer's request for access. */
+  asked?: AskedState | undefined;
 }
 
 type Words = readonly [title: string, text: string];
@@ -56,6 +59,16 @@ function passwordText({ isPasswordWrong, triesLeft }: About): string {
   if (!isPasswordWrong) return 'Enter the password you were given.';
   if (triesLeft === undefined) return "That's not it.";
   return `That's not it. ${formatCount(triesLeft, 'try', 'tries')} left.`;
+}
+
+/** What the creator wrote, and when it can be asked again. */
+function deniedText({ asked, now, timeZone }: About): string {
+  if (asked === undefined) return '';
+  const { decisionText, asksAgainAt } = asked;
+  const said = decisionText === '' ? [] : [`“${isolate(decisionText)}”`];
+  if (asksAgainAt === undefined || mayAskAgain(asked, now)) return said.join('');
+  const place = { locale: 'en-GB', timeZone: zoneOrUtc(timeZone) };
+  return [...said, `You can ask again on ${formatMoment(new Date(asksAgainAt), new Date(now), place)}.`].join(' ');
 }
 
 const later = ['Temporarily unavailable', 'Please try again later.'] as const;
@@ -92,9 +105,12 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   NEED_EMAIL: () => ['Confirm your email', "Enter your email and we'll send you a 6-digit code."],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
   NEED_AGREEMENT: () => ['Please read and agree first', ''],
-  NEED_APPROVAL: ({ host }) => [`Ask ${isolate(host?.name ?? '') || 'the creator'} for access`, ''],
-  APPROVAL_PENDING: () => ['Waiting for approval', 'This page will open automatically.'],
-  APPROVAL_DENIED: () => ['Your request was declined.', ''],
+  NEED_APPROVAL: ({ host, wasAdmitted }) => [
+    `Ask ${isolate(host?.name ?? '') || 'the creator'} for access`,
+    wasAdmitted ? 'The access you had has ended. You can ask for it again.' : '',
+  ],
+  APPROVAL_PENDING: () => ['Waiting for approval', 'This page opens by itself.'],
+  APPROVAL_DENIED: (about) => ['Your request was declined.', deniedText(about)],
   NEED_OFFER: () => ["This album isn't free", 'View only – no download.'],
   VISITS_USED: ({ policy }) => {
     const visits = policy?.maxVisits ?? 1;

@@ -144,16 +144,26 @@ function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed }: 
   return undefined;
 }
 
+/** Whether one of these offers asks for the creator's yes. */
+export const asksApproval = (offers: readonly Offer[]): boolean =>
+  offers.some(({ all }) => all.some(({ kind }) => kind === 'approval'));
+
+/** The albums of a link that the creator has opened for this viewer by hand. */
+export const openAlbumsOf = ({ albumIds }: LinkRules, facts: Facts): Set<string> =>
+  new Set(albumIds.filter((albumId) => coveredUntil(approvalSources, [albumId], facts) !== undefined));
+
 const isFull = ({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts) =>
   !isKnownViewer && viewersKnown >= placesOf(terms);
 
 /**
  * Where people or visits are counted, a right is used up by whoever can come back with it: a browser that keeps no cookie would
- * use up a place and could never take it. A full link says so to everybody alike.
+ * use up a place and could never take it. What a creator is asked for is given to a cookie as well. A full link says so to
+ * everybody alike.
  */
-function refusedWithoutCookie(standing: Standing, facts: Facts): Refused | undefined {
+function refusedWithoutCookie({ policy }: LinkRules, standing: Standing, facts: Facts): Refused | undefined {
   const isCounted = placesOf(standing.terms) !== never || standing.terms.maxVisits !== undefined;
-  if (facts.keepsCookie || facts.isKnownViewer || !isCounted || isFull(standing, facts)) return undefined;
+  const isAsked = standing.via === undefined && asksApproval(policy.offers);
+  if (facts.keepsCookie || facts.isKnownViewer || !(isCounted || isAsked) || isFull(standing, facts)) return undefined;
   return no('NEED_COOKIE');
 }
 
@@ -200,7 +210,7 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
     refusedByOthers(link, standing, facts) ??
     refusedByTime(link, standing, facts) ??
     refusedByCountry(link, facts) ??
-    refusedWithoutCookie(standing, facts) ??
+    refusedWithoutCookie(link, standing, facts) ??
     refusedByGates(link, standing, facts) ??
     refusedByPlaces(standing, facts);
   if (refused !== undefined) return refused;

@@ -5,6 +5,8 @@ import { Policy } from '#features/links/policy.ts';
 import { createLru } from '#kit/lru.ts';
 import { dayMs } from '#kit/time.ts';
 import { hasAccess } from '#wire/context.ts';
+import { type AskedState, sumUpAsked } from './asked-rules.ts';
+import { askedAlbumsOf, givenOf } from './asked-store.ts';
 import { boughtOf, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
 import { bySlug, type FactsRow, ofVisit } from './facts-store.ts';
@@ -48,6 +50,8 @@ export interface Question {
   grantId: string | undefined;
   /** The visit that is asked for, or this browser's newest one on this link. */
   visit: VisitFact | undefined;
+  /** What became of this viewer's requests for the albums of the link. */
+  asked: AskedState;
   /** Media that left the link since this visit began. */
   gone: readonly string[];
   /** What this viewer had used up before they paid, and what the rows of the admission still hold. */
@@ -118,6 +122,7 @@ function questionOf(row: FactsRow, asker: Asker): Question {
         : { viewerId: row.viewer_id, deviceId: row.device_id },
     grantId: row.grant_id ?? undefined,
     visit,
+    asked: sumUpAsked(askedAlbumsOf(row), now),
     gone: row.gone ?? [],
     usedBefore: usedBeforeOf(row),
     password: row.password_hash === null ? undefined : { hash: row.password_hash, version: row.password_version },
@@ -155,8 +160,7 @@ function factsOf(
   asker: Asker,
 ): Facts {
   const now = asker.now.getTime();
-  // What is given and asked for joins here with the rooms that grant.
-  const grants = boughtOf(row, albums);
+  const grants = [...boughtOf(row, albums), ...givenOf(row)];
   const before = usedBeforeOf(row);
   const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
   return {
@@ -171,6 +175,7 @@ function factsOf(
       password: row.password_passed,
       email: row.verified_email ?? undefined,
     },
+    request: sumUpAsked(askedAlbumsOf(row), now).request,
     grants,
     ...(row.bought_policy !== null && { boughtUnder: readPolicy(row.bought_policy) }),
     tips: row.tips ?? [],

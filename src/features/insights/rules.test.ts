@@ -5,7 +5,6 @@ import {
   listDays,
   lookedMsNow,
   momentsOf,
-  nameViewer,
   pointsOf,
   retentionOf,
   whyNotCounted,
@@ -13,13 +12,6 @@ import {
 
 const now = new Date('2026-11-21T12:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
-
-describe('a viewer', () => {
-  it('bears the name that the creator gave, or the end of their number', () => {
-    expect(nameViewer('01a1fe8d-3112-7987-9935-8dc02ff24f2a', null)).toBe('Viewer 4F2A');
-    expect(nameViewer('01a1fe8d-3112-7987-9935-8dc02ff24f2a', 'Lena')).toBe('Lena');
-  });
-});
 
 it('single visits are kept for thirteen months', () => {
   expect(eventsKeptSince(now)).toEqual(new Date('2025-10-21T12:00:00Z'));

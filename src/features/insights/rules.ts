@@ -1,9 +1,5 @@
 import { dayMs } from '#kit/time.ts';
 
-/** What a creator sees of a viewer without a name of their own: "Viewer 4F2A". */
-export const nameViewer = (viewerId: string, given: string | null): string =>
-  given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
-
 /** Single visits and looks are kept for 13 months, then only their sums. */
 export function eventsKeptSince(now: Date): Date {
   const since = new Date(now);

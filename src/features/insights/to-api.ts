@@ -1,8 +1,9 @@
+import { nameViewer } from '#features/access/viewer-names.ts';
 import { writeCursor } from '#features/albums/rules.ts';
 import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';
-import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
+import { isAlive, listDays, lookedMsNow, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
 
 /** Where from and on what, without the rest of the row. */

@@ -106,7 +106,6 @@ export function offersOf({
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
   const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
   const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
-  if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
   if (policy.offers.some(({ all }) => all.length > 1)) return not('rules.offers', 'Asking for two things at once');
   if (kinds.has('free') && isForSale(policy))
     return { field: 'rules.offers', sentence: "A link can't be free and ask for money." };

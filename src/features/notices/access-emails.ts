@@ -35,6 +35,17 @@ export const accessEndedEmail = ({ asking, ...about }: About & { asking: string 
     receiptOf(about),
   );
 
+/** A creator has answered a request for access. What it says stands on the page alone. */
+export const accessAnsweredEmail = ({ isApproved, page }: { isApproved: boolean; page: string }): EmailText =>
+  accountEmail(
+    'access_answered',
+    'Your request was answered',
+    isApproved
+      ? 'You asked to see something, and the answer is yes. Open it in the browser that you asked with:'
+      : 'You asked to see something, and the answer is no. What was said about it stands here, in the browser that you asked with:',
+    link(isApproved ? 'It opens here:' : 'The answer:', isApproved ? 'Open it' : 'See the answer', page),
+  );
+
 const momentOf = new Intl.DateTimeFormat('en', {
   weekday: 'long',
   day: 'numeric',
@@ -50,4 +61,5 @@ export const sampleAccessEmails = (receiptPage: string): EmailText[] => [
   accessEndsEmail({ what: 'Album by Mia', at: new Date('2026-03-02T18:30:00Z'), receiptPage }),
   accessEndedEmail({ what: 'Album by Mia', asking: 'complaint', receiptPage }),
   accessEndedEmail({ what: 'Album by Mia', asking: 'too_late', receiptPage }),
+  ...[true, false].map((isApproved) => accessAnsweredEmail({ isApproved, page: receiptPage })),
 ];

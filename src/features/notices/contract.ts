@@ -13,6 +13,7 @@ export const noticeEvents = [
   'fan',
   'refund',
   'request',
+  'access_request',
   'password_guessed',
   'link_expires',
   'processing_failed',

@@ -179,6 +179,7 @@ describe('emails', () => {
         'dispute_lost',
         'dispute_waits',
         'dispute_won',
+        'access_answered',
         'access_ended',
         'access_ends',
         'order_refunded',

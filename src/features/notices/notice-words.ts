@@ -38,6 +38,7 @@ export type Notice =
       shareCents: number;
       currency: string;
     }
+  | { event: 'access_request'; linkId: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -133,6 +134,12 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
       label: 'See the request',
     };
   },
+  access_request: () => ({
+    subject: 'Someone asks for access',
+    sentences: ['Someone asks you to let them see one of your albums.'],
+    path: '/access-requests',
+    label: 'See the request',
+  }),
   password_guessed: ({ linkId, tries }) => ({
     subject: 'Someone is guessing a password',
     sentences: [

@@ -9,6 +9,9 @@ const always: ReadonlySet<NoticeEvent> = new Set(['password_guessed']);
 /** At most one digest in this time. */
 export const digestMs = hourMs;
 
+/** Some events wait for less than an hour after the last digest. */
+const pauseMs: Readonly<Partial<Record<NoticeEvent, number>>> = { access_request: 10 * minuteMs };
+
 /** What she chose for an event, or what holds until she does. */
 export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
   channels.find((channel) => channel === chosen[event]) ?? 'mail';
@@ -50,7 +53,8 @@ export interface Pace {
 
 /** When a notice is told at the earliest; not later than `now` means at once. */
 export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, now }: Pace): Date {
-  const paced = atOnce.has(event) || digestAt === null ? now.getTime() : digestAt.getTime() + digestMs;
+  const paced =
+    atOnce.has(event) || digestAt === null ? now.getTime() : digestAt.getTime() + (pauseMs[event] ?? digestMs);
   const due = new Date(Math.max(now.getTime(), paced));
   return always.has(event) ? due : (quietUntil(quiet, timeZone, due) ?? due);
 }

@@ -87,6 +87,7 @@ const notices: { [E in NoticeEvent]: Notice } = {
     ...{ event: 'request', requestId: linkId, stage: 'new' },
     ...{ amountCents: 4000, shareCents: 3600, currency: 'USD' },
   },
+  access_request: { event: 'access_request', linkId },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },

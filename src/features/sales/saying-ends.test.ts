@@ -41,8 +41,8 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
   {
     what: 'a viewer is blocked',
     pattern: /insert into viewer_blocks|blocked_globally_at = \$|set blocked_at/,
-    stores: ['tracing/verdict/people-store.ts'],
-    callers: ['tracing/api.ts'],
+    stores: ['access/blocks-store.ts'],
+    callers: ['access/blocking.ts'],
   },
   {
     what: 'an account is suspended or closed',

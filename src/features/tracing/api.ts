@@ -1,14 +1,14 @@
 import { implement } from '@orpc/server';
+import { letBackIn, shutOut } from '#features/access/blocking.ts';
 import { readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { endSales } from '#features/sales/ending.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
 import { deleteTrace, findTrace, listTraces } from './store.ts';
 import { resultOf, showCoded, showDetail, showPage } from './to-api.ts';
-import { blockViewer, listCoded, listLinkNames, listNames, unblockViewer } from './verdict/people-store.ts';
+import { listCoded, listLinkNames, listNames } from './verdict/people-store.ts';
 import { namedIdsOf } from './verdict/result.ts';
 import { findKnown } from './work/load-trace-details.ts';
 import { removeTraceFiles } from './work/trace-files.ts';
@@ -61,32 +61,13 @@ export const tracingApi = {
   }),
   blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
     context.work(async (tx) => {
-      const { creator, engines, now, requestId } = context;
-      const creatorId = creator.userId;
-      if (!(await blockViewer(tx, { creatorId, viewerId, reason: 'leak', now }))) throw refuse('NOT_FOUND');
-      await insertAudit(tx, {
-        actor: { type: 'creator', id: creatorId },
-        action: 'viewer.blocked',
-        target: { type: 'viewer', id: viewerId },
-        requestId,
-      });
-      await endSales(engines, tx, { sellerId: creatorId, viewerId });
-      // Open screens hear of it and close.
-      await tx.tell({ kind: 'viewer.blocked', creatorId, viewerId });
+      if (!(await shutOut(context, tx, { viewerId, reason: 'leak' }))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),
   unblockViewer: answer.unblockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
     context.work(async (tx) => {
-      const { creator, requestId } = context;
-      if (!(await unblockViewer(tx, creator.userId, viewerId))) throw refuse('NOT_FOUND');
-      await insertAudit(tx, {
-        actor: { type: 'creator', id: creator.userId },
-        action: 'viewer.unblocked',
-        target: { type: 'viewer', id: viewerId },
-        requestId,
-      });
-      await tx.tell({ kind: 'viewer.unblocked', creatorId: creator.userId, viewerId });
+      if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { Email } from '#features/accounts/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
-import { boundedText, secretText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, proseText, secretText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -44,6 +44,8 @@ export const Refusal = z.object({
   /** Milliseconds until this may change by itself (NOT_YET, rate limits); run it on a monotonic clock. */
   waitMs: z.number().optional(),
   triesLeft: z.number().optional(),
+  /** The creator can be asked for access now, or has been asked and the question can be taken back. */
+  asking: z.enum(['open', 'pending']).optional(),
   sale: Sale.optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
@@ -107,6 +109,14 @@ export const Opened = z.object({
 });
 export type Opened = z.infer<typeof Opened>;
 
+/** Who asks the creator for access, in their own words. */
+export const AccessRequest = z.object({
+  name: nameText(60, 'Use at most 60 characters', 1, 'Enter your name'),
+  message: proseText(500, 'Use at most 500 characters').default(''),
+  /** Where the answer is mailed as well. */
+  email: Email.optional(),
+});
+
 /** Body of POST /api/view/:slug/open. Everything is optional: the first tap sends an empty object. */
 export const OpenRequest = z.object({
   /** "Yes, I am 18 or older." */
@@ -118,6 +128,10 @@ export const OpenRequest = z.object({
   emailCode: boundedText(20)
     .transform((typed) => typed.normalize('NFKC').replaceAll(/\D/g, ''))
     .optional(),
+  /** Asks the creator for access, where the link asks for that. */
+  accessRequest: AccessRequest.optional(),
+  /** Takes the question back. */
+  withdrawsRequest: z.boolean().optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */

@@ -6,7 +6,7 @@ import { openCrowds } from './opening/crowds.ts';
 import { mountOpen } from './opening/open.ts';
 import { mountCheckout } from './paying/checkout.ts';
 import { watchChanges } from './visits/change-watch.ts';
-import { mountViewerLive } from './visits/live-route.ts';
+import { mountViewerLive, mountWaitingLive } from './visits/live-route.ts';
 
 /** The raw routes of the viewer app: the tap, keys and packs, videos, news. */
 export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
@@ -17,4 +17,5 @@ export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   mountLeases(app, mounting, changes);
   mountVideos(app, mounting);
   mountViewerLive(app, mounting);
+  mountWaitingLive(app, mounting);
 }

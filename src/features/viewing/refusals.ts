@@ -1,6 +1,7 @@
+import { mayAskAgain } from '#features/access/asked-rules.ts';
 import { termsFor } from '#features/access/bought.ts';
 import { refusalOf } from '#features/access/refusals.ts';
-import { type Decision, decide } from '#features/access/rules.ts';
+import { asksApproval, type Decision, decide } from '#features/access/rules.ts';
 import type { Question, VisitFact } from '#features/access/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Refusal } from './contract.ts';
@@ -24,11 +25,12 @@ export interface Words {
 /** What a refused decision shows to this viewer. */
 export function sayNo(
   question: Question | undefined,
-  { reason, until }: Extract<Decision, { ok: false }>,
+  decision: Extract<Decision, { ok: false }>,
   now: Date,
   { timeZone, wrong }: Words = {},
 ): No {
-  return refusalOf(reason, {
+  const { reason, until } = decision;
+  const { status, refusal } = refusalOf(reason, {
     now: now.getTime(),
     wasAdmitted: question?.grantId !== undefined,
     until,
@@ -38,7 +40,22 @@ export function sayNo(
     isPasswordWrong: wrong !== undefined,
     triesLeft: wrong?.triesLeft,
     lockedMs: wrong?.waitMs,
+    asked: question?.asked,
   });
+  const asking = question && askingOf(question, decision, now);
+  return { status, refusal: asking === undefined ? refusal : { ...refusal, asking } };
+}
+
+/** Whether the creator can be asked for access at this gate, or has been asked. */
+function askingOf(
+  { asked, facts }: Question,
+  { reason, offers }: Extract<Decision, { ok: false }>,
+  now: Date,
+): Refusal['asking'] {
+  const isAtGate = reason === 'NEED_APPROVAL' || reason === 'APPROVAL_PENDING' || reason === 'APPROVAL_DENIED';
+  if (facts.isProgram || !(isAtGate || (reason === 'NEED_OFFER' && asksApproval(offers ?? [])))) return undefined;
+  if (asked.request === 'pending') return 'pending';
+  return asked.request !== 'denied' || mayAskAgain(asked, now.getTime()) ? 'open' : undefined;
 }
 
 const closed = (title: string, text: string): No => ({

@@ -59,6 +59,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048' }] },
   }),
   'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
+  'GET /api/live/waiting': ({ slug }) => ({ path: `/api/live/waiting?slug=${slug}` }),
   'GET /api/live': () => ({ path: '/api/live' }),
   'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
   'GET /api/money/statement.csv': () => ({ path: '/api/money/statement.csv?period=2026-11' }),

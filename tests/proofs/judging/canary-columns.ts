@@ -51,6 +51,11 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
+  [
+    'album_access_requests',
+    'user_id',
+    { requester_name: 'hers', requester_message: 'hers', requester_email: 'nobody', decision_text: 'hers' },
+  ],
   ['custom_requests', 'creator_id', { title: 'shown', brief: 'hers', creator_name: 'shown' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
@@ -103,6 +108,9 @@ export const plain: readonly RegExp[] = [
   /^(auth_sessions|visit_events)\.ip_address$/,
   /^albums\.watermark_visible$/,
   /^gate_passes\.gate$/,
+  // Words of short lists, and kinds of devices.
+  /^album_access_requests\.(request_status|requester_device_info)$/,
+  /^album_access_grants\.(source|granted_to_fingerprint)$/,
   /^lead_captures\.source$/,
   /^conversion_events\.conversion_type$/,
   // The address of the account, looked for as `users.email`.

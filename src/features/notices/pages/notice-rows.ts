@@ -17,6 +17,11 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     text: 'Someone asks you to make something, pays for it, or answers what you delivered. Sent right away.',
   },
   {
+    event: 'access_request',
+    title: 'Access requests',
+    text: 'Someone asks you to let them see an album. At most one message in 10 minutes.',
+  },
+  {
     event: 'password_guessed',
     title: 'Password guessing',
     text: 'Someone keeps trying passwords on a link. Sent right away, even during quiet hours.',

@@ -238,30 +238,3 @@ const policies = statement<{ linkId: string; version: number; at: Date; policy: 
 /** Every version of the rules of these links. */
 export const listPolicies = (tx: Tx, creatorId: string, linkIds: readonly string[]) =>
   tx.ask(policies, [creatorId, linkIds]);
-
-const blocked = statement<{ viewerId: string }>(
-  'viewer_blocked',
-  `insert into viewer_blocks (creator_id, viewer_id, reason, at)
-select $1, $2, $3, $4 where exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
-on conflict (creator_id, viewer_id) do update set reason = viewer_blocks.reason returning viewer_id as "viewerId"`,
-);
-
-/** Blocks a viewer of the asking creator. @returns false for somebody who never came to her */
-export async function blockViewer(
-  tx: Tx,
-  block: { creatorId: string; viewerId: string; reason: string; now: Date },
-): Promise<boolean> {
-  const { creatorId, viewerId, reason, now } = block;
-  return (await tx.ask(blocked, [creatorId, viewerId, reason, now])).length === 1;
-}
-
-const unblocked = statement<{ isKnown: boolean }>(
-  'viewer_unblocked',
-  `with gone as (delete from viewer_blocks where creator_id = $1 and viewer_id = $2)
-select exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2) as "isKnown"`,
-);
-
-/** Takes a block back. @returns false for somebody who never came to her */
-export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string): Promise<boolean> {
-  return (await tx.ask(unblocked, [creatorId, viewerId]))[0]?.isKnown === true;
-}

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isReferenceGone } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
@@ -20,13 +19,12 @@ import {
   countReturn,
   type DeviceRow,
   insertAdmission,
-  isAdmissionConflict,
-  isDeviceConflict,
   keepGatePass,
   keepViewer,
   type Passed,
 } from './admissions-store.ts';
 import { hashCode } from './gates.ts';
+import { isOvertaken } from './overtaken.ts';
 import type { DeviceKind } from './user-agent.ts';
 
 const resumeCodeMs = 30 * dayMs;
@@ -54,10 +52,6 @@ export interface Admitted {
 
 /** Another call was quicker: the facts are no longer what was decided on. */
 class ConcurrentChange extends Error {}
-
-/** Whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
-const isOvertaken = (error: unknown): boolean =>
-  isDeviceConflict(error) || isAdmissionConflict(error) || isReferenceGone(error);
 
 /** Ids of this browser: known ones, or new ones that become rows with the first fact worth keeping. */
 export function deviceRowOf(question: Pick<Question, 'viewer'>, opener: Opener, now: Date): DeviceRow {

@@ -7,6 +7,7 @@ import type { OpenRequest } from '../contract.ts';
 import type { Passed } from './admissions-store.ts';
 import { meetProof, type Unproven } from './password-proof.ts';
 import { findLock, type TooMany, type Trier, tryPassword, type Wrong } from './password-tries.ts';
+import { type RequestStep, requestStepOf } from './request-access.ts';
 
 /** What became of the gates with this call. */
 export interface Judged {
@@ -18,6 +19,8 @@ export interface Judged {
   wrong?: Wrong;
   /** Before a password is typed on, an address is to be proven. */
   unproven?: Unproven;
+  /** The creator is to be asked for access, or asked no longer. */
+  requestStep?: RequestStep | undefined;
 }
 
 /** What the call brings to the gates. */
@@ -56,7 +59,9 @@ export async function judge(
   }
   const takesOver = meets('CONCURRENT') && body.takeOver === true;
   if (takesOver) decision = decide(link, { ...facts, concurrent: 0 });
-  return { decision, facts, passed, takesOver, ...short };
+  const asks = question !== undefined && !facts.isProgram && facts.keepsCookie;
+  const requestStep = asks ? requestStepOf(decision, question.asked, body, facts.now) : undefined;
+  return { decision, facts, passed, takesOver, requestStep, ...short };
 }
 
 type Met = { right: true } | TooMany | Pick<Judged, 'wrong' | 'unproven'>;

@@ -1,19 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import type { Reason } from '#features/access/contract.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
-import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { firstFaultOf, type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
 import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
-import { findWaitingSession, settleWaiting } from '../paying/status.ts';
 import { codeWrong, forPrograms, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { type OpenersCookie, openersCookie } from '../viewer-cookie.ts';
@@ -23,7 +21,9 @@ import { type Admitted, type Admitting, admit, keepGates, type Opener } from './
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { judge } from './gates.ts';
 import { meet } from './meet.ts';
+import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
+import { settlePayment } from './settle-payment.ts';
 import { callerKindOf } from './user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
@@ -74,8 +74,8 @@ export function mountOpen(
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     const earliest = pause(neutralMs);
     const context = contextOf(request, reply);
-    const { data: body } = OpenRequest.safeParse(request.body ?? {});
-    if (body === undefined) return sayRefusal(reply, 'VALIDATION');
+    const { data: body, error } = OpenRequest.safeParse(request.body ?? {});
+    if (body === undefined) return sayRefusal(reply, 'VALIDATION', firstFaultOf(error));
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     if (callerKindOf(request.headers) === 'robot') {
       robots.note(slug, context.now);
@@ -151,14 +151,41 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
     passed = judged.passed;
     // The password may have waited for its turn: what was decided before a wait is decided anew.
     if (hasTyped) return decideAnew(call, { passed });
-    const waiting = waitAsNewcomer(call, question, judged);
-    if (waiting !== undefined) return waiting;
+    const elsewhere = waitAsNewcomer(call, question, judged) ?? takeRequestStep(call, question, judged);
+    if (elsewhere !== undefined) return elsewhere;
     if (!isIn(call, judged) || question === undefined) return refuse(call, question, judged);
     if (context.isShedding('opens')) break;
     const going = await letIn(call, question, judged);
     if (going !== undefined) return stream(call, { ...going, mark });
   }
   return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
+}
+
+/** Asks the creator for access, or takes the question back. @returns undefined when this call does neither */
+function takeRequestStep(
+  call: Call,
+  question: Question | undefined,
+  judged: Judged,
+): Promise<FastifyReply> | undefined {
+  const { requestStep } = judged;
+  return question === undefined || requestStep === undefined ? undefined : request(call, question, judged);
+}
+
+/** What is answered is what holds after it, so everything is decided again. */
+async function request(call: Call, question: Question, { passed, requestStep }: Judged): Promise<FastifyReply> {
+  const { engines, context, reply, cookie, opener, body, asker } = call;
+  if (context.isShedding('opens')) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
+  const { accessRequest: asked, withdrawsRequest: _, ...rest } = body;
+  if (requestStep === 'withdraw' || asked === undefined) {
+    await withdrawRequest(engines, question);
+    return decideAnew(call, { passed, body: rest });
+  }
+  const requested = await requestAccess(engines, { question, opener, passed, request: asked, now: asker.now });
+  if (typeof requested === 'object') return sayRefusal(reply, 'RATE_LIMITED', tooManyRequests[requested.over]);
+  // Another call of this browser was quicker: what it has written is read now, and the request is sent once more.
+  if (requested === 'again') return decideAnew(call, { passed });
+  cookie.keep();
+  return decideAnew(call, { passed, body: rest });
 }
 
 /** A code that is nobody's is said to be wrong, also to who would be let in without one. */
@@ -192,39 +219,14 @@ function waitAsNewcomer(
   return waitAside(context, waitMs).then(() => decideAnew(call, { passed: judged.passed, isInTurn: true }));
 }
 
-/** Where somebody stands who is not let in, and would be if what they are paying for were paid. */
-const beforePaying: readonly Reason[] = [
-  'NEED_OFFER',
-  'EXPIRED',
-  'VIEWERS_FULL',
-  'CREATOR_PAUSED',
-  'ALBUM_UNAVAILABLE',
-];
-
-/** Who is paying may have paid already, and nobody has told: the provider is asked, once. */
-async function settlePayment(
-  call: Call,
-  question: Question | undefined,
-  { decision, passed }: Judged,
-): Promise<{ change?: Partial<Call>; waitsFor?: string }> {
-  if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
-    return {};
-  const sessionId = await findWaitingSession(call.engines, question, question.viewer.viewerId);
-  if (sessionId === undefined) return {};
-  call.context.waitOutside();
-  const what = await settleWaiting(call.engines, sessionId);
-  if (what === 'over') return { change: { passed, hasSettled: true } };
-  return what === 'processing' ? { waitsFor: sessionId } : {};
-}
-
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
   answerOpen({ ...call, ...change, asker: { ...call.asker, now: nowOf(call.engines) } });
 
 /** Somebody of whom a row is about to be made: let in, or past a gate. */
-const isNewcomer = (question: Question | undefined, { decision, passed }: Judged) =>
+const isNewcomer = (question: Question | undefined, { decision, passed, requestStep }: Judged) =>
   question !== undefined &&
   question.viewer === undefined &&
-  (decision.ok || passed.age || passed.passwordVersion !== undefined);
+  (decision.ok || passed.age || passed.passwordVersion !== undefined || requestStep === 'request');
 
 /** A creator who opens her own link, and an administrator, look like viewers but are not counted. */
 async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'own' | 'admin' | undefined> {
@@ -238,9 +240,9 @@ async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'ow
 type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: number }>;
 
 async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
-  const { change, waitsFor } = await settlePayment(call, question, judged);
-  if (change !== undefined) return decideAnew(call, change);
+  const { isSettled, waitsFor } = await settlePayment(call, question, judged.decision);
   const { decision, passed, wrong, unproven } = judged;
+  if (isSettled) return decideAnew(call, { passed, hasSettled: true });
   const { engines, robots, crowds, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
 import { decide } from '#features/access/rules.ts';
-import { findFactsOfVisit } from '#features/access/store.ts';
+import { findFactsBySlug, findFactsOfVisit } from '#features/access/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 import { askerOf } from '../leases/leases.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
+
+/** News of a link as a whole, of one viewer, or of an album. That somebody asks for access is nobody's business but the creator's. */
+const ofLink = /^(link\.|viewer\.|access\.(decided|ended)$|album\.(closed|itemsGone)$)/;
 
 /**
  * What an open screen may hear: what concerns its link as a whole, its viewer or its own visit, and that an album has closed or lost pictures;
@@ -14,7 +17,7 @@ import { readViewerCookie } from '../viewer-cookie.ts';
 function showTo(visitId: string) {
   return ({ kind, ...ids }: LiveEvent): object | undefined => {
     if (kind.startsWith('visit.')) return ids.visitId === visitId ? { kind, visitId } : undefined;
-    return /^(link\.|viewer\.|album\.(closed|itemsGone)$)/.test(kind) ? { kind } : undefined;
+    return ofLink.test(kind) ? { kind } : undefined;
   };
 }
 
@@ -38,6 +41,35 @@ export function mountViewerLive(app: FastifyInstance, { engines, live, contextOf
       const last = request.headers['last-event-id'];
       const lastEventId = typeof last === 'string' ? last : undefined;
       live.open(takeRaw(reply, {}), wanted, `viewer:${viewer.deviceId}`, lastEventId, showTo(visitId));
+      return reply;
+    },
+  );
+}
+
+const slugPattern = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** GET /api/live/waiting?slug=…: tells a page that waits for the creator's answer that there is one. */
+export function mountWaitingLive(app: FastifyInstance, { engines, live, contextOf }: Mounting): void {
+  const config = { who: ['viewer'] as const, subject: 'link' as const };
+  app.get<{ Querystring: { slug?: string } }>(
+    '/api/live/waiting',
+    { config, exposeHeadRoute: false },
+    async (request, reply) => {
+      const context = contextOf(request, reply);
+      const { slug = '' } = request.query;
+      const asker = await askerOf(context, readViewerCookie(context));
+      const question = slugPattern.test(slug) ? await findFactsBySlug(engines.database, slug, asker) : undefined;
+      const viewer = question?.viewer;
+      // Only who waits may listen, and whoever has been answered meanwhile asks what the answer is.
+      if (question === undefined || viewer === undefined || question.asked.request !== 'pending')
+        return sayRefusal(reply, 'NOT_FOUND');
+      const { linkId, link } = question;
+      const wanted = { linkId, viewerId: viewer.viewerId, albumIds: link.albumIds };
+      const last = request.headers['last-event-id'];
+      const lastEventId = typeof last === 'string' ? last : undefined;
+      live.open(takeRaw(reply, {}), wanted, `viewer:${viewer.deviceId}`, lastEventId, ({ kind }) =>
+        ofLink.test(kind) ? { kind } : undefined,
+      );
       return reply;
     },
   );

@@ -1,0 +1,169 @@
+import { implement } from '@orpc/server';
+import type { Tx } from '#engines/database/work.ts';
+import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { accessAnsweredEmail } from '#features/notices/access-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { dayMs } from '#kit/time.ts';
+import { requireCreator, requireSetUp } from '#wire/answer.ts';
+import type { Context, CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { grantEndsAt } from './asked-rules.ts';
+import { shutOut } from './blocking.ts';
+import { listBlocked } from './blocks-store.ts';
+import {
+  approveRequest,
+  countPendingRequests,
+  denyRequest,
+  findAccessRequest,
+  type LockedRequest,
+  listAccessRequests,
+  lockAccessRequest,
+} from './deciding-store.ts';
+import { listGrants, revokeGrant } from './grants-store.ts';
+import { orNothingOnRecursion } from './recursion.ts';
+import { type AccessRequest, accessContract, type RequestStatus } from './requests-contract.ts';
+import { showBlocked, showGrant, showRequest } from './to-api.ts';
+
+const answer = implement(accessContract).$context<Context>();
+
+/** What a creator decides about who may see their albums. */
+export const accessApi = {
+  requests: answer.requests.use(requireCreator).handler(({ context, input }) =>
+    orNothingOnRecursion(
+      context,
+      () =>
+        context.work(async (tx) => {
+          const { creator, now } = context;
+          const { albumId, limit } = input;
+          const isPendingOnly = input.status === 'pending';
+          const after = readCursor(input.cursor);
+          const about = { creatorId: creator.userId, now, albumId, isPendingOnly, after, limit: limit + 1 };
+          const rows = await listAccessRequests(tx, about);
+          const last = rows.length > limit ? rows[limit - 1] : undefined;
+          return {
+            requests: rows.slice(0, limit).map(showRequest),
+            pendingCount: await countPendingRequests(tx, creator.userId, now, albumId),
+            nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
+          };
+        }),
+      { requests: [], pendingCount: 0, nextCursor: null },
+    ),
+  ),
+  approve: answer.approve.use(requireCreator).handler(({ context, input: { requestId, span } }) =>
+    context.work(async (tx) => {
+      const { creator, now } = context;
+      const request = await lockToDecide(context, tx, requestId, 'approved');
+      if (request !== undefined) {
+        await approveRequest(tx, requestId, { creatorId: creator.userId, now, expiresAt: grantEndsAt(span, now) });
+        await noteDecision(context, tx, requestId, { request, isApproved: true, isMailed: true });
+      }
+      return shownOne(context, tx, requestId);
+    }),
+  ),
+  deny: answer.deny.use(requireCreator).handler(async ({ context, input }) => {
+    const { requestId, text, mayAskAgain, isBlocked } = input;
+    const days = (await settingsOf(context.engines))['access.askAgainDays'];
+    return context.work(async (tx) => {
+      const { creator, now } = context;
+      const request = await lockToDecide(context, tx, requestId, 'denied');
+      if (request !== undefined) {
+        const asksAgainAt = mayAskAgain && !isBlocked ? new Date(now.getTime() + days * dayMs) : null;
+        await denyRequest(tx, requestId, { creatorId: creator.userId, now, text, asksAgainAt });
+        if (isBlocked) await shutOut(context, tx, { viewerId: request.viewerId, reason: 'request' });
+        // Denied without a word: nothing is mailed.
+        await noteDecision(context, tx, requestId, { request, isApproved: false, isMailed: text !== '' && !isBlocked });
+      }
+      return shownOne(context, tx, requestId);
+    });
+  }),
+  grants: answer.grants.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+    work(async (tx) => {
+      const { albumId, limit } = input;
+      const after = readCursor(input.cursor);
+      const rows = await listGrants(tx, { creatorId: creator.userId, now, albumId, after, limit: limit + 1 });
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      return {
+        grants: rows.slice(0, limit).map(showGrant),
+        nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
+      };
+    }),
+  ),
+  revokeGrant: answer.revokeGrant.use(requireCreator).handler(({ context, input: { grantId } }) =>
+    context.work(async (tx) => {
+      const { creator, now, requestId } = context;
+      const creatorId = creator.userId;
+      const viewerId = await revokeGrant(tx, grantId, { creatorId, now });
+      if (viewerId === undefined) throw refuse('NOT_FOUND');
+      await insertAudit(tx, {
+        actor: { type: 'creator', id: creatorId },
+        action: 'access.revoked',
+        target: { type: 'access', id: grantId },
+        requestId,
+      });
+      await tx.tell({ kind: 'access.ended', creatorId, viewerId });
+      return {};
+    }),
+  ),
+  blocked: answer.blocked.use(requireSetUp).handler(({ context: { work, creator }, input: { cursor, limit } }) =>
+    work(async (tx) => {
+      const after = readCursor(cursor);
+      const rows = await listBlocked(tx, { creatorId: creator.userId, after, limit: limit + 1 });
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      return {
+        viewers: rows.slice(0, limit).map(showBlocked),
+        nextCursor: last === undefined ? null : writeCursor({ at: last.blockedAt.toISOString(), id: last.viewerId }),
+      };
+    }),
+  ),
+};
+
+/**
+ * A pending request, held for its answer; undefined when it was answered just so before.
+ * @throws NOT_FOUND, CONFLICT when it was answered otherwise, GONE when there is nothing to answer any more
+ */
+async function lockToDecide(
+  { now }: CreatorContext,
+  tx: Tx,
+  requestId: string,
+  wanted: Extract<RequestStatus, 'approved' | 'denied'>,
+): Promise<LockedRequest | undefined> {
+  const request = await lockAccessRequest(tx, requestId, now);
+  if (request === undefined) throw refuse('NOT_FOUND');
+  if (request.status === 'pending') return request;
+  if (request.status === wanted) return undefined;
+  if (request.status === 'withdrawn') throw refuse('GONE', { message: 'This request was withdrawn.' });
+  if (request.status === 'expired') throw refuse('GONE', { message: 'This request has expired.' });
+  throw refuse('CONFLICT', { message: 'This request has been answered already.' });
+}
+
+/** Tells everybody whom an answer concerns: the page that waits for it, the creator's other screens, and whoever left an address. */
+async function noteDecision(
+  { engines, creator, requestId: call }: CreatorContext,
+  tx: Tx,
+  requestId: string,
+  { request, isApproved, isMailed }: { request: LockedRequest; isApproved: boolean; isMailed: boolean },
+): Promise<void> {
+  const creatorId = creator.userId;
+  const { viewerId, slug, email } = request;
+  await insertAudit(tx, {
+    actor: { type: 'creator', id: creatorId },
+    action: isApproved ? 'access.approved' : 'access.denied',
+    target: { type: 'access', id: requestId },
+    requestId: call,
+  });
+  await tx.tell({ kind: 'access.decided', creatorId, viewerId });
+  if (!isMailed || email === null) return;
+  const page = `${engines.installation.publicUrl}/view/${slug}`;
+  const words = accessAnsweredEmail({ isApproved, page });
+  await tx.asSystem((system) =>
+    queueEmail(system, engines.jobs, { to: email, now: new Date(engines.clock()), ...words }),
+  );
+}
+
+async function shownOne({ now }: CreatorContext, tx: Tx, requestId: string): Promise<AccessRequest> {
+  const row = await findAccessRequest(tx, requestId, now);
+  if (row === undefined) throw refuse('NOT_FOUND');
+  return showRequest(row);
+}

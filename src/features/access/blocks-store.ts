@@ -1,0 +1,54 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Cursor } from '#features/albums/rules.ts';
+
+/** Whether viewer $2 has come to creator $1: was let in by a link, or has asked to be. */
+const isKnown = `(exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
+  or exists (select from album_access_requests q where q.user_id = $1 and q.viewer_id = $2))`;
+
+const blocked = statement<{ viewerId: string }>(
+  'viewer_blocked',
+  `insert into viewer_blocks (creator_id, viewer_id, reason, at) select $1, $2, $3, $4 where ${isKnown}
+on conflict (creator_id, viewer_id) do update set reason = viewer_blocks.reason returning viewer_id as "viewerId"`,
+);
+
+/** Blocks a viewer of the asking creator; the caller ends what is being paid, with `endSales`. @returns false for somebody who never came to them */
+export async function blockViewer(
+  tx: Tx,
+  block: { creatorId: string; viewerId: string; reason: string; now: Date },
+): Promise<boolean> {
+  const { creatorId, viewerId, reason, now } = block;
+  return (await tx.ask(blocked, [creatorId, viewerId, reason, now])).length === 1;
+}
+
+const unblocked = statement<{ isKnown: boolean }>(
+  'viewer_unblocked',
+  `with gone as (delete from viewer_blocks where creator_id = $1 and viewer_id = $2) select ${isKnown} as "isKnown"`,
+);
+
+/** Takes a block back. @returns false for somebody who never came to this creator */
+export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string): Promise<boolean> {
+  return (await tx.ask(unblocked, [creatorId, viewerId]))[0]?.isKnown === true;
+}
+
+export interface BlockRow {
+  viewerId: string;
+  alias: string | null;
+  /** What this viewer called themselves when they last asked for access. */
+  requesterName: string | null;
+  reason: string;
+  blockedAt: Date;
+}
+
+const listed = statement<BlockRow>(
+  'viewer_blocks_listed',
+  `select b.viewer_id as "viewerId", n.alias, b.reason, b.at as "blockedAt",
+  (select q.requester_name from album_access_requests q where q.user_id = $1 and q.viewer_id = b.viewer_id order by q.created_at desc limit 1) as "requesterName"
+from viewer_blocks b left join viewer_aliases n on n.creator_id = b.creator_id and n.viewer_id = b.viewer_id
+where b.creator_id = $1 and ($2::timestamptz is null or (b.at, b.viewer_id) < ($2, $3::uuid)) order by b.at desc, b.viewer_id desc limit $4`,
+);
+
+/** The viewers that a creator has blocked, newest first. */
+export const listBlocked = (
+  tx: Tx,
+  { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },
+): Promise<BlockRow[]> => tx.ask(listed, [creatorId, after?.at ?? null, after?.id ?? null, limit]);

@@ -1,0 +1,93 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import { newId } from '#kit/ids.ts';
+
+const ranOut = statement(
+  'access_requests_ran_out',
+  `update album_access_requests set request_status = 'expired'
+where viewer_id = $1 and album_id = any($2::uuid[]) and request_status = 'pending' and expires_at <= $3`,
+);
+
+const requested = statement<{ id: string }>(
+  'access_requested',
+  `insert into album_access_requests (id, album_id, user_id, link_id, viewer_id, request_group, requester_name, requester_message,
+  requester_email, requester_device_info, country, created_at, expires_at)
+select n.id, n.album_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 from unnest($1::uuid[], $2::uuid[]) n (id, album_id)
+on conflict (viewer_id, album_id) where request_status = 'pending' do nothing returning id`,
+);
+
+export interface NewAccessRequest {
+  /** Albums that are not open to this viewer yet. */
+  albumIds: readonly string[];
+  creatorId: string;
+  linkId: string;
+  viewerId: string;
+  groupId: string;
+  name: string;
+  message: string;
+  email: string | undefined;
+  device: { userAgent: string | undefined; platform: string | undefined };
+  country: string | undefined;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Writes one request for each album; an album that this viewer asks for already keeps the request that it has. @returns how many are new */
+export async function insertAccessRequests(tx: Tx, request: NewAccessRequest): Promise<number> {
+  const { albumIds, creatorId, linkId, viewerId, groupId, name, message, email, device, country, now, expiresAt } =
+    request;
+  await tx.ask(ranOut, [viewerId, albumIds, now]);
+  const ids = albumIds.map(() => newId<'access request'>(now.getTime()));
+  const rows = await tx.ask(requested, [
+    ids,
+    albumIds,
+    creatorId,
+    linkId,
+    viewerId,
+    groupId,
+    name,
+    message,
+    email ?? null,
+    JSON.stringify(device),
+    country ?? null,
+    now,
+    expiresAt,
+  ]);
+  return rows.length;
+}
+
+const withdrawn = statement<{ id: string }>(
+  'access_request_withdrawn',
+  `update album_access_requests set request_status = 'withdrawn' where viewer_id = $2 and request_status = 'pending'
+  and album_id in (select album_id from link_albums where link_id = $1) returning id`,
+);
+
+/** Takes back what a viewer asks for at a link. @returns how many albums were asked for */
+export const withdrawAccessRequests = async (tx: Tx, linkId: string, viewerId: string): Promise<number> =>
+  (await tx.ask(withdrawn, [linkId, viewerId])).length;
+
+const known = statement<{ isKnown: boolean }>(
+  'access_requester_known',
+  `select exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
+  or exists (select from viewers v where v.id = $2 and v.email_verified_at is not null) as "isKnown"`,
+);
+
+/** Returns true for a viewer whose requests do not count as a stranger's: let in by this creator before, or with a proven address. */
+export const isKnownRequester = async (
+  source: Pick<Tx, 'ask'>,
+  creatorId: string,
+  viewerId: string,
+): Promise<boolean> => (await source.ask(known, [creatorId, viewerId]))[0]?.isKnown === true;
+
+const expired = statement<{ creatorId: string }>(
+  'access_requests_expired',
+  `with due as (
+  select id from album_access_requests where request_status = 'pending' and expires_at <= $1 order by expires_at limit 1000 for update skip locked
+), over as (
+  update album_access_requests r set request_status = 'expired' from due where r.id = due.id returning r.user_id
+)
+select distinct user_id as "creatorId" from over`,
+);
+
+/** Ends the requests that ran out unanswered. @returns whose they were */
+export const expireAccessRequests = async (tx: Tx, now: Date): Promise<string[]> =>
+  (await tx.ask(expired, [now])).map(({ creatorId }) => creatorId);

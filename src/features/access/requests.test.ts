@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listEmails } from '#features/notices/store.ts';
+import { must, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import type { AccessGrant, AccessRequest } from './requests-contract.ts';
+
+let app: TestApp;
+let shared: SharedAlbum;
+let other: Person;
+beforeAll(async () => {
+  app = await openTestApp();
+  shared = await shareAlbum(app, { count: 1 });
+  other = await signUpCreator(app);
+});
+afterAll(() => app.close());
+
+const noon = '2026-11-21T12:00:00Z';
+beforeEach(async () => {
+  app.setNow(noon);
+  await readRows(app, 'delete from rate_limits');
+  await readRows(app, 'delete from album_access_grants');
+  await readRows(app, 'delete from album_access_requests');
+});
+
+const asking = { offers: [{ id: 'ask', all: [{ kind: 'approval' }] }] };
+const accessRequest = { name: 'Bob', message: 'It is me, from the beach.' };
+const tap = (slug: string, body: object, browser: Browser) => shared.viewerApi.tap(slug, body, browser);
+const ask = (slug: string, browser: Browser, more: object = {}) =>
+  tap(slug, { accessRequest: { ...accessRequest, ...more } }, browser);
+const listed = async (input: object = {}): Promise<{ requests: AccessRequest[]; pendingCount: number }> =>
+  must(app, 'access.requests', input, shared.creator.browser);
+const call = (name: string, input: object, who = shared.creator.browser) => app.call(name, input, who);
+
+const grantsNow = async (): Promise<AccessGrant[]> =>
+  (await must(app, 'access.grants', {}, shared.creator.browser)).grants;
+
+/** Somebody who has asked, and their request. */
+async function asked(rules: object = asking): Promise<{ slug: string; browser: Browser; id: string; linkId: string }> {
+  const { id: linkId, slug } = await shared.makeLink(rules);
+  const browser = newBrowser();
+  await ask(slug, browser);
+  const { requests } = await listed();
+  return { slug, browser, linkId, id: requests[0]?.id ?? '' };
+}
+
+describe('somebody who has a link that asks first', () => {
+  it('asks with a name and a message, waits, and is let in by the creator’s yes', async () => {
+    const { slug } = await shared.makeLink(asking);
+    const browser = newBrowser();
+    expect((await tap(slug, {}, browser)).refusal).toMatchObject({ reason: 'NEED_APPROVAL', asking: 'open' });
+    expect((await ask(slug, browser)).refusal).toMatchObject({
+      reason: 'APPROVAL_PENDING',
+      title: 'Waiting for approval',
+      asking: 'pending',
+    });
+    const { requests, pendingCount } = await listed({ status: 'pending' });
+    expect(pendingCount).toBe(1);
+    expect(requests).toMatchObject([
+      {
+        requesterName: 'Bob',
+        message: 'It is me, from the beach.',
+        status: 'pending',
+        device: { platform: 'iPhone', userAgent: 'Safari' },
+      },
+    ]);
+    const approved = await call('access.approve', { requestId: requests[0]?.id });
+    expect(approved.body).toMatchObject({ status: 'approved', opensUntil: null });
+    expect((await tap(slug, {}, browser)).head?.visitId).toBeDefined();
+  });
+
+  it('is nobody else: another browser with the same link asks for itself', async () => {
+    const { slug, id } = await asked();
+    await call('access.approve', { requestId: id });
+    expect((await tap(slug, {}, newBrowser())).refusal?.reason).toBe('NEED_APPROVAL');
+  });
+
+  it('asks once, however often they tap, and may take it back and ask again', async () => {
+    const { slug, browser } = await asked();
+    await Promise.all([ask(slug, browser), ask(slug, browser)]);
+    expect((await listed()).requests).toHaveLength(1);
+    expect((await tap(slug, { withdrawsRequest: true }, browser)).refusal?.reason).toBe('NEED_APPROVAL');
+    expect((await listed()).requests).toMatchObject([{ status: 'withdrawn' }]);
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+    expect((await listed()).requests.map(({ status }) => status)).toEqual(['pending', 'withdrawn']);
+  });
+
+  it('two calls of one browser that come at once are one viewer and one request', async () => {
+    const { slug } = await shared.makeLink(asking);
+    const browser = newBrowser();
+    await tap(slug, {}, browser);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(slug, browser)));
+    expect(answers.map(({ refusal }) => refusal?.reason)).toEqual(Array(4).fill('APPROVAL_PENDING'));
+    expect((await listed()).requests).toHaveLength(1);
+  });
+
+  it('is told what was said, and when they may ask again; never, if the creator says so', async () => {
+    const { slug, browser, id } = await asked();
+    await call('access.deny', { requestId: id, text: 'I don’t know you.' });
+    const { refusal } = await tap(slug, {}, browser);
+    expect(refusal).toMatchObject({ reason: 'APPROVAL_DENIED', title: 'Your request was declined.' });
+    expect(refusal?.text).toContain('I don’t know you.');
+    expect(refusal?.text).toContain('You can ask again on 28 Nov, 12:00.');
+    expect(refusal?.asking).toBeUndefined();
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_DENIED');
+    app.setNow('2026-11-28T11:59:59Z');
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_DENIED');
+    app.setNow('2026-11-28T12:00:00Z');
+    expect((await tap(slug, {}, browser)).refusal?.asking).toBe('open');
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+    const { requests } = await listed({ status: 'pending' });
+    expect(requests).toMatchObject([{ before: { approved: 0, denied: 1, visits: 0 } }]);
+    await call('access.deny', { requestId: requests[0]?.id, mayAskAgain: false });
+    app.setNow('2027-11-28T12:00:00Z');
+    await readRows(app, 'update magic_links set expires_at = null where slug = $1', [slug]);
+    const again = await tap(slug, {}, browser);
+    expect(again.refusal).toMatchObject({ reason: 'APPROVAL_DENIED', text: '' });
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_DENIED');
+  });
+
+  it('is heard for 14 days, to the second, and may ask again after that', async () => {
+    const { slug, browser, id } = await asked();
+    app.setNow('2026-12-05T11:59:59Z');
+    expect((await tap(slug, {}, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+    app.setNow('2026-12-05T12:00:00Z');
+    expect((await tap(slug, {}, browser)).refusal?.reason).toBe('NEED_APPROVAL');
+    expect((await listed()).requests).toMatchObject([{ status: 'expired' }]);
+    expect((await call('access.approve', { requestId: id })).status).toBe(410);
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+  });
+
+  it('sends three requests a day and no more', async () => {
+    const browser = newBrowser();
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const albumId = await addReadyAlbum(app, shared.creator.userId, { name });
+      const { slug } = await shared.makeLink(asking, { albumIds: [albumId] });
+      const answer = await ask(slug, browser);
+      if (name === 'four') {
+        expect(answer.status).toBe(429);
+        expect(answer.text).toContain("You've sent as many requests as you can in a day.");
+      } else expect(answer.refusal?.reason).toBe('APPROVAL_PENDING');
+    }
+    expect((await listed()).requests).toHaveLength(3);
+  });
+
+  it('sends nothing without a name that can be seen, or with too long a text', async () => {
+    const { slug } = await shared.makeLink(asking);
+    const browser = newBrowser();
+    for (const more of [{ name: '' }, { name: '\u200b' }, { name: 'x'.repeat(61) }, { message: 'x'.repeat(501) }])
+      expect((await ask(slug, browser, more)).status).toBe(422);
+    expect((await listed()).requests).toEqual([]);
+  });
+
+  it('passes the gates before asking: a wrong password asks nothing', async () => {
+    const { slug } = await shared.makeLink(asking, { password: 'blue orchard' });
+    const browser = newBrowser();
+    expect((await tap(slug, { accessRequest, password: 'wrong one' }, browser)).refusal?.reason).toBe('NEED_PASSWORD');
+    expect((await listed()).requests).toEqual([]);
+    expect((await tap(slug, { accessRequest, password: 'blue orchard' }, browser)).refusal?.reason).toBe(
+      'APPROVAL_PENDING',
+    );
+  });
+
+  it('asks nobody by a program, and nothing of a link that does not ask', async () => {
+    const { slug } = await shared.makeLink(asking);
+    await tap(slug, { accessRequest, isDriven: true }, newBrowser());
+    const { slug: open } = await shared.makeLink();
+    await tap(open, { accessRequest }, newBrowser());
+    expect((await listed()).requests).toEqual([]);
+  });
+});
+
+describe('a creator', () => {
+  it('approves for a day, a week or a month, to the second', async () => {
+    for (const [span, days] of [
+      ['day', 1],
+      ['week', 7],
+      ['month', 30],
+    ] as const) {
+      app.setNow(noon);
+      const { slug, browser, id } = await asked();
+      await readRows(app, 'update magic_links set expires_at = null where slug = $1', [slug]);
+      const end = new Date(Date.parse(noon) + days * 86_400_000);
+      const { body } = await call('access.approve', { requestId: id, span });
+      expect(new Date((body as { opensUntil: string }).opensUntil)).toEqual(end);
+      app.setNow(new Date(end.getTime() - 1000).toISOString());
+      expect((await tap(slug, {}, browser)).head?.endsInMs).toBe(1000);
+      app.setNow(end.toISOString());
+      expect((await tap(slug, {}, browser)).refusal).toMatchObject({ reason: 'NEED_APPROVAL', asking: 'open' });
+      await readRows(app, 'delete from album_access_requests');
+      await readRows(app, 'delete from album_access_grants');
+    }
+  });
+
+  it('gets the same answer from a second tap, and one grant', async () => {
+    const { id } = await asked();
+    const answers = await Promise.all([1, 2, 3].map(() => call('access.approve', { requestId: id, span: 'day' })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    const grants = await readRows(
+      app,
+      'select 1 from album_access_grants g join album_access_requests r on r.id = g.access_request_id where r.request_group = $1',
+      [id],
+    );
+    expect(grants).toHaveLength(1);
+    expect((await call('access.deny', { requestId: id })).status).toBe(409);
+  });
+
+  it('decides once where one screen approves and another denies at the same moment', async () => {
+    const { slug, browser, id } = await asked();
+    const answers = await Promise.all([
+      call('access.approve', { requestId: id }),
+      call('access.deny', { requestId: id }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const isIn = (await tap(slug, {}, browser)).head?.visitId !== undefined;
+    expect(isIn).toBe(answers[0]?.status === 200);
+  });
+
+  it('sees and decides only what was asked of them', async () => {
+    const { id } = await asked();
+    expect((await call('access.requests', {}, other.browser)).body).toMatchObject({ requests: [], pendingCount: 0 });
+    expect((await call('access.approve', { requestId: id }, other.browser)).status).toBe(404);
+    expect((await call('access.deny', { requestId: id }, other.browser)).status).toBe(404);
+    await call('access.approve', { requestId: id });
+    const [grant] = await grantsNow();
+    expect((await call('access.revokeGrant', { grantId: grant?.id }, other.browser)).status).toBe(404);
+  });
+
+  it('takes a grant back, and the next lease is refused', async () => {
+    const { slug, browser, id } = await asked();
+    await call('access.approve', { requestId: id });
+    const { head } = await tap(slug, {}, browser);
+    const [grant] = await grantsNow();
+    expect(grant).toMatchObject({ viewerName: 'Bob', expiresAt: null, source: 'approval' });
+    expect((await call('access.revokeGrant', { grantId: grant?.id })).status).toBe(200);
+    expect((await call('access.revokeGrant', { grantId: grant?.id })).status).toBe(200);
+    const item = { mediaId: head.items[0].mediaId, rendition: 'p2048' };
+    expect((await shared.viewerApi.lease(head.visitId, [item], browser)).refusal).toMatchObject({
+      reason: 'NEED_APPROVAL',
+      text: 'The access you had has ended. You can ask for it again.',
+    });
+    expect(await grantsNow()).toEqual([]);
+  });
+
+  it('denies and blocks in one step: nothing of theirs opens for this viewer any more', async () => {
+    const { slug, browser, id } = await asked();
+    await call('access.deny', { requestId: id, isBlocked: true });
+    const { slug: open } = await shared.makeLink();
+    for (const link of [slug, open]) expect((await tap(link, {}, browser)).refusal?.reason).toBe('NOT_FOUND');
+    const { viewers } = await must(app, 'access.blocked', {}, shared.creator.browser);
+    expect(viewers).toMatchObject([{ viewerName: 'Bob' }]);
+    await call('tracing.unblockViewer', { viewerId: viewers[0]?.viewerId });
+    expect((await tap(open, {}, browser)).head?.visitId).toBeDefined();
+  });
+
+  it('decides a bundle as a whole; an album that is open already is not asked for', async () => {
+    const { slug: single, browser, id } = await asked();
+    await call('access.approve', { requestId: id });
+    expect((await tap(single, {}, browser)).head?.visitId).toBeDefined();
+    const [b, c] = [
+      await addReadyAlbum(app, shared.creator.userId, { name: 'B' }),
+      await addReadyAlbum(app, shared.creator.userId, { name: 'C' }),
+    ];
+    const { slug } = await shared.makeLink(asking, { albumIds: [shared.albumId, b, c] });
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+    const { requests } = await listed({ status: 'pending' });
+    expect(requests.map(({ albums }) => albums.map(({ name }) => name))).toEqual([['B', 'C']]);
+    expect((await listed({ albumId: c })).requests).toHaveLength(1);
+    expect((await listed({ albumId: shared.albumId })).requests).toHaveLength(1);
+    await call('access.approve', { requestId: requests[0]?.id });
+    expect((await tap(slug, {}, browser)).head?.visitId).toBeDefined();
+  });
+
+  it('is told of a request at once, and of the next ones together after ten minutes', async () => {
+    await readRows(app, 'delete from notices');
+    const mails = async () =>
+      (await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000))).filter(({ template }) =>
+        ['access_request', 'digest'].includes(template),
+      );
+    const before = (await mails()).length;
+    await asked();
+    await expect.poll(async () => (await mails()).length).toBe(before + 1);
+    await asked();
+    await asked();
+    const due = await readRows<{ due: number }>(
+      app,
+      `select count(*)::int as due from notices where event = 'access_request' and told_at is null`,
+    );
+    expect(due).toEqual([{ due: 2 }]);
+    expect((await mails()).length).toBe(before + 1);
+  });
+
+  it('mails the answer to whoever left an address, unless it is a silent no', async () => {
+    const answers = async () =>
+      (await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000))).filter(
+        ({ template }) => template === 'access_answered',
+      );
+    for (const [decision, more, mailed] of [
+      ['access.approve', {}, 1],
+      ['access.deny', {}, 1],
+      ['access.deny', { text: 'Not this time.' }, 2],
+    ] as const) {
+      await readRows(app, 'delete from album_access_requests');
+      const { slug } = await shared.makeLink(asking);
+      await ask(slug, newBrowser(), { email: 'bob@example.com' });
+      const [request] = (await listed()).requests;
+      await call(decision, { requestId: request?.id, ...more });
+      expect(await answers()).toHaveLength(mailed);
+    }
+    expect((await answers()).map(({ to }) => to)).toEqual(['bob@example.com', 'bob@example.com']);
+  });
+});

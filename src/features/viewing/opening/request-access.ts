@@ -1,0 +1,153 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { type AskedState, mayAskAgain } from '#features/access/asked-rules.ts';
+import { insertAccessRequests, isKnownRequester, withdrawAccessRequests } from '#features/access/requesting-store.ts';
+import { asksApproval, type Decision, openAlbumsOf } from '#features/access/rules.ts';
+import type { Question } from '#features/access/store.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { tellAtOnce } from '#features/notices/notices-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
+import type { OpenRequest } from '../contract.ts';
+import { keepGatePass, keepViewer, type Passed } from './admissions-store.ts';
+import { deviceRowOf, type Opener } from './admit.ts';
+import { isOvertaken } from './overtaken.ts';
+
+const daySeconds = dayMs / 1000;
+const system = { kind: 'system' } as const;
+
+/** What a viewer wants of the creator's yes: to ask for it, or to take the question back. */
+export type RequestStep = 'request' | 'withdraw';
+
+/**
+ * Returns the step that this call makes, where the creator's yes is what is missing; undefined where nothing was asked, where it
+ * is asked already, or where a denied viewer may not ask again yet.
+ */
+export function requestStepOf(
+  decision: Decision,
+  asked: AskedState,
+  body: Pick<OpenRequest, 'accessRequest' | 'withdrawsRequest'>,
+  now: number,
+): RequestStep | undefined {
+  if (decision.ok) return undefined;
+  const isPending = asked.request === 'pending';
+  const isAtGate = decision.reason === 'NEED_APPROVAL' || decision.reason.startsWith('APPROVAL_');
+  const isOffered = isAtGate || (decision.reason === 'NEED_OFFER' && asksApproval(decision.offers ?? []));
+  if (!isOffered) return undefined;
+  if (isPending) return body.withdrawsRequest === true ? 'withdraw' : undefined;
+  if (body.accessRequest === undefined) return undefined;
+  return asked.request !== 'denied' || mayAskAgain(asked, now) ? 'request' : undefined;
+}
+
+/** What became of a request for access. `over`: too many today, by this viewer or by strangers. */
+export type Requested = 'done' | 'again' | { over: 'viewer' | 'strangers' };
+
+/** What somebody is answered whose request is one too many. */
+export const tooManyRequests = {
+  viewer: {
+    retryAfter: daySeconds,
+    message: "You've sent as many requests as you can in a day. Please try again tomorrow.",
+  },
+  strangers: {
+    retryAfter: daySeconds,
+    message: 'Many people have asked today. Please try again tomorrow.',
+  },
+} as const;
+
+interface Requesting {
+  question: Question;
+  opener: Opener;
+  passed: Passed;
+  request: NonNullable<OpenRequest['accessRequest']>;
+  now: Date;
+}
+
+/** Stops a transaction whose request is one too many. */
+class TooManyRequests extends Error {
+  readonly whose: 'viewer' | 'strangers';
+  constructor(whose: TooManyRequests['whose']) {
+    super(whose);
+    this.whose = whose;
+  }
+}
+
+/**
+ * Sends a viewer's request for the albums of a link that are not open to them, with everything that is kept about them, in one
+ * transaction. It is bound to the browser's cookie: what is granted opens for whoever asked.
+ */
+export async function requestAccess(engines: Engines, requesting: Requesting): Promise<Requested> {
+  const settings = await settingsOf(engines);
+  const limits = {
+    ofViewer: settings['access.requestsPerDay'],
+    ofStrangers: settings['access.strangersPerDay'],
+    days: settings['access.requestDays'],
+  };
+  try {
+    await engines.database.work(system, (tx) => keepRequest(engines, tx, requesting, limits));
+    return 'done';
+  } catch (error) {
+    if (error instanceof TooManyRequests) return { over: error.whose };
+    if (isOvertaken(error)) return 'again';
+    throw error;
+  }
+}
+
+interface Limits {
+  ofViewer: number;
+  ofStrangers: number;
+  days: number;
+}
+
+async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, limits: Limits): Promise<void> {
+  const { question, opener, passed, request, now } = requesting;
+  const { creatorId, linkId, link, facts } = question;
+  const device = deviceRowOf(question, opener, now);
+  const { viewerId } = device;
+  await keepViewer(tx, device, passed.age, now);
+  if (passed.passwordVersion !== undefined) await keepGatePass(tx, linkId, viewerId, passed.passwordVersion, now);
+  const open = openAlbumsOf(link, facts);
+  const made = await insertAccessRequests(tx, {
+    albumIds: link.albumIds.filter((albumId) => !open.has(albumId)),
+    creatorId,
+    linkId,
+    viewerId,
+    groupId: newId(now.getTime()),
+    name: request.name,
+    message: request.message,
+    email: request.email,
+    device: { userAgent: device.browser, platform: device.system },
+    country: device.country,
+    now,
+    expiresAt: new Date(now.getTime() + limits.days * dayMs),
+  });
+  if (made === 0) return;
+  await takeTurn(engines, tx, { creatorId, viewerId, limits, now });
+  await tx.tell({ kind: 'access.requested', creatorId, linkId });
+  const notice = { event: 'access_request', linkId } as const;
+  await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
+}
+
+/** Counts a request of a viewer, and one of a stranger for its creator. @throws TooManyRequests */
+async function takeTurn(
+  { keys }: Engines,
+  tx: Tx,
+  { creatorId, viewerId, limits, now }: { creatorId: string; viewerId: string; limits: Limits; now: Date },
+): Promise<void> {
+  const day = { windowSeconds: daySeconds, now };
+  const own = await takeRate(tx, { key: hashKey(keys, 'access.viewer', viewerId), limit: limits.ofViewer, ...day });
+  if (own.isOver) throw new TooManyRequests('viewer');
+  if (await isKnownRequester(tx, creatorId, viewerId)) return;
+  const key = hashKey(keys, 'access.strangers', creatorId);
+  const strangers = await takeRate(tx, { key, limit: limits.ofStrangers, ...day });
+  if (strangers.isOver) throw new TooManyRequests('strangers');
+}
+
+/** Takes a viewer's pending request back, and tells the creator's open pages. */
+export async function withdrawRequest({ database }: Engines, { linkId, creatorId, viewer }: Question): Promise<void> {
+  if (viewer === undefined) return;
+  await database.work(system, async (tx) => {
+    if ((await withdrawAccessRequests(tx, linkId, viewer.viewerId)) > 0)
+      await tx.tell({ kind: 'access.withdrawn', creatorId, linkId });
+  });
+}
