@@ -1697,6 +1697,27 @@ create policy system on link_policy_log for all to app_system using (current_use
 grant delete, insert, select, update on link_policy_log to app_system;
 grant insert, select on link_policy_log to app_user;
 
+create table link_presets (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  policy jsonb not null,
+  ends_after_hours integer,
+  is_default boolean not null default false,
+  created_at timestamptz not null,
+  constraint link_presets_pkey primary key (id),
+  constraint link_presets_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint link_presets_ends_after_hours_check check ((ends_after_hours >= 1) and (ends_after_hours <= 8760)),
+  constraint link_presets_name_check check ((length(name) >= 1) and (length(name) <= 40))
+);
+create unique index link_presets_default on link_presets (user_id) where is_default;
+create index link_presets_of_creator on link_presets (user_id, created_at, id);
+-- row-level security: enabled, forced
+create policy own on link_presets for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on link_presets for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_presets to app_system;
+grant delete, insert, select, update on link_presets to app_user;
+
 create table link_viewers (
   id uuid not null,
   link_id uuid not null,

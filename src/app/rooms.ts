@@ -8,6 +8,7 @@ import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { passesApi } from '#features/links/passes-api.ts';
+import { presetsApi } from '#features/links/presets-api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { fansApi, moneyApi, payoutsApi, refundsApi } from '#features/money/api.ts';
@@ -28,6 +29,7 @@ export const router = {
   links: linksApi,
   passes: passesApi,
   access: accessApi,
+  presets: presetsApi,
   money: moneyApi,
   billing: billingApi,
   payouts: payoutsApi,

@@ -23,6 +23,7 @@ export type Subject =
   | 'tier'
   | 'fan'
   | 'pass'
+  | 'preset'
   | 'pack'
   | 'request'
   | 'access';

@@ -862,6 +862,16 @@ export interface LinkPolicyLogTable {
   password_version: number | null;
 }
 
+export interface LinkPresetsTable {
+  id: string;
+  user_id: string;
+  name: string;
+  policy: ColumnType<unknown, object | string, object | string>;
+  ends_after_hours: number | null;
+  is_default: Generated<boolean>;
+  created_at: Date;
+}
+
 export interface LinkViewersTable {
   id: string;
   link_id: string;
@@ -1856,6 +1866,7 @@ export interface Tables {
   link_days: LinkDaysTable;
   link_months: LinkMonthsTable;
   link_policy_log: LinkPolicyLogTable;
+  link_presets: LinkPresetsTable;
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;
   mail_keys: MailKeysTable;

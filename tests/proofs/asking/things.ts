@@ -4,6 +4,7 @@ import { insertAccessRequests } from '#features/access/requesting-store.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
+import { insertPreset } from '#features/links/presets-store.ts';
 import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
 import { insertFanPass } from '#features/money/fans-store.ts';
@@ -28,7 +29,8 @@ import { canaries, type Owner } from './owners.ts';
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'pack', 'request', 'access'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
+  ...(['pack', 'request', 'access'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -84,42 +86,13 @@ export async function makeThings(
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
   const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
   const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
+  const preset = have('preset')?.preset ?? (await makePreset(app, owner));
   const pack = have('pack')?.pack ?? (await makePack(app, owner.person));
   const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
   const access = have('access')?.access ?? (await makeAccess(app, owner, shown));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  return { ...shown, trace, tier, fan, pass, pack, request, access, order };
-}
-
-/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. */
-async function makeAccess(
-  { engines }: TestApp,
-  { person, whose }: Owner,
-  { viewer, link, album }: Pick<Ids, 'viewer' | 'link' | 'album'>,
-): Promise<string> {
-  const now = new Date(engines.clock());
-  const access = newId<'access request'>(now.getTime());
-  await engines.database.work({ kind: 'system' }, async (tx) => {
-    await insertAccessRequests(tx, {
-      albumIds: [album],
-      creatorId: person.userId,
-      linkId: link,
-      viewerId: viewer,
-      groupId: access,
-      name: `Bob ${canaries[whose]}`.slice(0, 60),
-      message: `Please, ${canaries[whose]}`,
-      email: undefined,
-      device: { userAgent: 'Safari', platform: 'iPhone' },
-      country: undefined,
-      now,
-      expiresAt: new Date(now.getTime() + 86_400_000),
-    });
-    await tx.client.query(
-      `insert into album_access_grants (id, album_id, user_id, viewer_id, link_id, source, created_at) values ($1, $2, $3, $4, $5, 'manual', $6)`,
-      [access, album, person.userId, viewer, link, now],
-    );
-  });
-  return access;
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
+  ...(['pack', 'request', 'access'] as const),
 }
 
 /** A link by which others get her tier for some days. */
@@ -131,6 +104,15 @@ async function makePass({ engines }: TestApp, { person, whose }: Owner, tierId: 
   await engines.database.work({ kind: 'system' }, (tx) =>
     insertPass(tx, { ...pass, ...open, creatorId: person.userId, tierId }, mostOpenPasses),
   );
+  return id;
+}
+
+/** Rules that are kept to begin links with. */
+async function makePreset({ engines }: TestApp, { person, whose }: Owner): Promise<string> {
+  const now = new Date(engines.clock());
+  const id = newId<'preset'>(now.getTime());
+  const preset = { id, creatorId: person.userId, name: `Preset ${canaries[whose]}`, policy: {}, endsAfterHours: null };
+  await engines.database.work({ kind: 'system' }, (tx) => insertPreset(tx, { ...preset, now }));
   return id;
 }
 

@@ -21,6 +21,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     'user_id',
     { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'hers', search_text: 'nobody' },
   ],
+  ['link_presets', 'user_id', { name: 'hers' }],
   ['viewer_aliases', 'creator_id', { alias: 'hers' }],
   ['viewer_blocks', 'creator_id', { reason: 'hers' }],
   ['viewer_sessions', 'creator_id', { region: 'hers', city: 'hers' }],
@@ -138,6 +139,8 @@ export const plain: readonly RegExp[] = [
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,
+  // Numbers, words of short lists and ids of tiers.
+  /^link_presets\.policy$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
