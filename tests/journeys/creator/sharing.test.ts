@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/app.ts';
 import { call } from '../support/calls.ts';
 import { show } from '../support/showing.ts';
-import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor } from '../support/steps.ts';
+import { becomeDemo, copyLink, expectDark, expectPainted, listLinks, openDoor, tapCopy } from '../support/steps.ts';
 
 /** Opens the sheet of the demo's album, from the album's own page. */
 async function openSheet(page: Page, url: string): Promise<void> {
@@ -143,7 +143,7 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   await openSheet(page, app.url);
   const question = page.getByRole('dialog', { name: 'Create an open link?' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await tapCopy(page);
   await expect(question).toContainText('Anyone with this link gets in.');
   await show(page, 'link-make-anyway', async () => undefined);
   await question.getByRole('button', { name: 'Cancel' }).click();

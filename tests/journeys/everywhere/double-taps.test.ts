@@ -64,7 +64,7 @@ test('a link whose answer was lost is the link of the next tap', async ({ page, 
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  await tapCopy(page);
   await expect(page.getByText("Couldn't create the link")).toBeVisible();
   await page.unroute('**/rpc/links/create');
   await page.getByRole('button', { name: 'Copy link' }).dblclick();

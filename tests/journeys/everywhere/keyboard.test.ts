@@ -123,6 +123,8 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await walkTo(page, page.getByRole('button', { name: 'Copy link' }));
   await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
   expect(await readClipboard(page)).toContain(`${app.url}/view/`);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();

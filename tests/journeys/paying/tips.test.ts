@@ -3,7 +3,7 @@ import { makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show, showViewerApp } from '../support/showing.ts';
-import { expectDark, expectPainted, listLinks, openStripe } from '../support/steps.ts';
+import { expectDark, expectPainted, listLinks, openStripe, tapCopy } from '../support/steps.ts';
 
 test('a tip opens a link, arrives at its creator, and goes back again', { tag: '@main' }, async ({
   page,
@@ -57,7 +57,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await expect(sheet.getByRole('button', { name: '$10 or more as a tip' })).toBeVisible();
   await show(page, 'link-for-a-tip');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await sheet.getByRole('button', { name: 'Copy link' }).click();
+  await tapCopy(page);
   await expect(page.getByText('Link copied').first()).toBeVisible();
   const [{ url } = { url: '' }] = await listLinks(page, app.url);
   await page.keyboard.press('Escape');

@@ -9,15 +9,15 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { Sheet } from '#ui/dialogs/sheet.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Chips } from '#ui/forms/chips.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { callsOf } from '#wire/client.ts';
-import { LinkRulesInput, type MagicLink } from '../contract.ts';
+import type { MagicLink } from '../contract.ts';
 import { nameAlbums } from '../link-texts.ts';
-import { Policy } from '../policy.ts';
-import { presetOf, presets } from '../rules.ts';
+import { presets } from '../presets/presets-calls.tsx';
+import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AddressDialog } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
+import { PresetChips } from './preset-chips.tsx';
 import { useSale } from './price-part.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
@@ -37,8 +37,10 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
   const listed = useQuery(
     albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 1 }, enabled: album === undefined }),
   );
+  const own = useQuery(presets.list.queryOptions({ input: {} }));
   const albums = album ? [album] : listed.data?.albums;
-  if (albums === undefined)
+  // Where its creator's own rules are not to be had, the sheet goes on without them.
+  if (albums === undefined || own.isLoading)
     return (
       <Sheet open onClose={onClose} title="New link">
         {listed.isError ? (
@@ -54,7 +56,7 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
         <p>A link shows an album. Create one and add at least one picture first.</p>
       </Sheet>
     );
-  return <Making first={albums[0]} isFixed={album !== undefined} onClose={onClose} />;
+  return <Making first={albums[0]} isFixed={album !== undefined} own={own.data?.presets ?? []} onClose={onClose} />;
 }
 
 /** What the sheet is: a link to come, or the one that was just made. */
@@ -67,12 +69,14 @@ interface MakingProps {
   first: SheetAlbum;
   /** Opened from that album's own page. */
   isFixed: boolean;
+  /** Rules of the creator's own. */
+  own: readonly LinkPreset[];
   onClose: () => void;
 }
 
-function Making({ first, isFixed, onClose }: MakingProps) {
+function Making({ first, isFixed, own, onClose }: MakingProps) {
   const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
-  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays));
+  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays, own));
   const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
   const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();
@@ -90,7 +94,16 @@ function Making({ first, isFixed, onClose }: MakingProps) {
         open
         onClose={onClose}
         title={titleOf(made, isFixed ? first : undefined)}
-        footer={<SheetActions made={made} make={make} isPending={isPending} onShow={setAddress} />}
+        footer={
+          <SheetActions
+            made={made}
+            make={make}
+            isPending={isPending}
+            isNameless={draft.recipientName === '' && draft.linkName === ''}
+            onPerson={(recipientName) => setDraft((before) => ({ ...before, recipientName }))}
+            onShow={setAddress}
+          />
+        }
       >
         <div className="grid gap-5">
           <RuleSentence
@@ -101,7 +114,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
           />
           {made === undefined && (
             <>
-              <PresetChips rules={draft.rules} onChange={(rules) => change({ rules })} />
+              <PresetChips draft={draft} own={own} onChange={change} />
               <SheetExtras
                 draft={draft}
                 onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
@@ -122,33 +135,6 @@ function Making({ first, isFixed, onClose }: MakingProps) {
         onConfirm={() => answer(true)}
       />
     </>
-  );
-}
-
-interface PresetChipsProps {
-  rules: LinkRulesInput;
-  onChange: (rules: LinkRulesInput) => void;
-}
-
-/** Ready-made rules. */
-function PresetChips({ rules, onChange }: PresetChipsProps) {
-  const preset = presetOf(Policy.parse(rules));
-  const choosePreset = (id: (typeof presets)[number]['id']) =>
-    onChange(
-      // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
-      LinkRulesInput.parse({
-        ...presets.find((one) => one.id === id)?.rules,
-        ageGate: rules.ageGate,
-        offers: rules.offers,
-      }),
-    );
-  return (
-    <Chips
-      label="Preset"
-      options={presets.map(({ id, label }) => ({ value: id, label }))}
-      value={preset}
-      onChange={choosePreset}
-    />
   );
 }
 

@@ -5,6 +5,8 @@ import { useWrite } from '#wire/use-write.tsx';
 import { LinkRulesInput, type MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 import { suggestName } from '../link-texts.ts';
+import { withPreset } from '../preset-rules.ts';
+import type { LinkPreset } from '../presets/presets-contract.ts';
 import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
 
 /** A link before it is made. */
@@ -28,12 +30,16 @@ const usual: Omit<Draft, 'expiry'> = {
 /** The last rules are where the next link begins: most links of a creator are alike. */
 let lastRules: Partial<Pick<Draft, 'rules' | 'expiry'>> = {};
 
-/** Where a new link begins. @param defaultDays by the settings in force */
-export const beginDraft = (defaultDays: number): Draft => ({
-  ...usual,
-  expiry: { kind: 'after', hours: defaultDays * 24 },
-  ...lastRules,
-});
+/**
+ * Where a new link begins: with the preset that its creator chose for that, else as the one before.
+ * @param defaultDays by the settings in force
+ */
+export function beginDraft(defaultDays: number, own: readonly LinkPreset[]): Draft {
+  const usualEnd = { ...usual, expiry: { kind: 'after', hours: defaultDays * 24 } } as const;
+  const first = own.find(({ isDefault }) => isDefault);
+  if (first === undefined) return { ...usualEnd, ...lastRules };
+  return { ...usualEnd, rules: withPreset(usual.rules, first), expiry: first.expiry };
+}
 
 /** A day of the calendar is of one link only, and so is letting in whoever is not grown up: that is said anew each time. */
 const keepRules = ({ rules, expiry }: Draft) => {
@@ -62,8 +68,8 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const create = useWrite(links.create.mutationOptions());
   const [made, setMade] = useState<MagicLink>();
   const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
-  const send = (isLaxConfirmed: boolean) => create.mutateAsync(inputOf(draft, albumIds, isLaxConfirmed));
-  const sendOrAsk = async () => {
+  const sendOrAsk = async (wish: Draft) => {
+    const send = (isLaxConfirmed: boolean) => create.mutateAsync(inputOf(wish, albumIds, isLaxConfirmed));
     try {
       return await send(false);
     } catch (error) {
@@ -83,17 +89,17 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
     }),
   );
   const making = useRef<Promise<MagicLink>>(undefined);
-  const makeNow = async (): Promise<MagicLink> => {
-    const link = await sendOrAsk();
+  const makeNow = async (recipientName: string): Promise<MagicLink> => {
+    const link = await sendOrAsk({ ...draft, recipientName });
     keepRules(draft);
     setMade(link);
     await queries.invalidateQueries({ queryKey: links.list.key() });
     return link;
   };
   // Copy and QR may both be tapped before the first answer: they wait for the same link.
-  const make = (): Promise<MagicLink> => {
+  const make = (recipientName = draft.recipientName): Promise<MagicLink> => {
     if (made !== undefined) return Promise.resolve(made);
-    making.current ??= makeNow().finally(() => {
+    making.current ??= makeNow(recipientName).finally(() => {
       making.current = undefined;
     });
     return making.current;

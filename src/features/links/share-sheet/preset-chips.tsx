@@ -1,0 +1,52 @@
+import { useMe } from '#features/accounts/guard.tsx';
+import { usualLimits } from '#features/settings/page-limits.ts';
+import { isolate } from '#kit/text.ts';
+import { Chips } from '#ui/forms/chips.tsx';
+import { LinkRulesInput } from '../contract.ts';
+import { Policy } from '../policy.ts';
+import { findOwnPreset, withPreset } from '../preset-rules.ts';
+import type { LinkPreset } from '../presets/presets-contract.ts';
+import { presetOf, presets } from '../rules.ts';
+import { PresetMenu, SavePreset } from './preset-actions.tsx';
+import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
+
+interface PresetChipsProps {
+  draft: Pick<RuleDraft, 'rules' | 'expiry'>;
+  /** The creator's own. */
+  own: readonly LinkPreset[];
+  onChange: (change: Pick<RuleChange, 'rules' | 'expiry'>) => void;
+}
+
+/** Ready-made rules, the creator's own after them, and the way to keep the present ones. */
+export function PresetChips({ draft, own, onChange }: PresetChipsProps) {
+  const { rules } = draft;
+  const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
+  const chosen = findOwnPreset(own, draft);
+  const choose = (id: string) => {
+    const kept = own.find((one) => one.id === id);
+    if (kept !== undefined) return onChange({ rules: withPreset(rules, kept), expiry: kept.expiry });
+    // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
+    const ready = presets.find((one) => one.id === id)?.rules;
+    onChange({ rules: LinkRulesInput.parse({ ...ready, ageGate: rules.ageGate, offers: rules.offers }) });
+  };
+  return (
+    <div className="grid gap-1">
+      <Chips
+        label="Preset"
+        options={[
+          ...presets.map(({ id, label }) => ({ value: id as string, label })),
+          ...own.map(({ id, name }) => ({ value: id, label: isolate(name) })),
+        ]}
+        value={chosen?.id ?? presetOf(Policy.parse(rules))}
+        onChange={choose}
+      />
+      <div className="-mx-2.5 -mb-3 flex flex-wrap text-13">
+        {chosen === undefined ? (
+          <SavePreset draft={draft} defaultDays={linkDefaultDays} />
+        ) : (
+          <PresetMenu key={chosen.id} preset={chosen} />
+        )}
+      </div>
+    </div>
+  );
+}
