@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, type JourneyApp, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
+import { tapCopy } from '../support/steps.ts';
 
 /* Whoever is impatient, or hears no answer, taps again: what she asked for once is made once. */
 

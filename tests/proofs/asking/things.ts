@@ -91,8 +91,38 @@ export async function makeThings(
   const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
   const access = have('access')?.access ?? (await makeAccess(app, owner, shown));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access'] as const),
+  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, order };
+}
+
+/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. */
+async function makeAccess(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { viewer, link, album }: Pick<Ids, 'viewer' | 'link' | 'album'>,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const access = newId<'access request'>(now.getTime());
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertAccessRequests(tx, {
+      albumIds: [album],
+      creatorId: person.userId,
+      linkId: link,
+      viewerId: viewer,
+      groupId: access,
+      name: `Bob ${canaries[whose]}`.slice(0, 60),
+      message: `Please, ${canaries[whose]}`,
+      email: undefined,
+      device: { userAgent: 'Safari', platform: 'iPhone' },
+      country: undefined,
+      now,
+      expiresAt: new Date(now.getTime() + 86_400_000),
+    });
+    await tx.client.query(
+      `insert into album_access_grants (id, album_id, user_id, viewer_id, link_id, source, created_at) values ($1, $2, $3, $4, $5, 'manual', $6)`,
+      [access, album, person.userId, viewer, link, now],
+    );
+  });
+  return access;
 }
 
 /** A link by which others get her tier for some days. */

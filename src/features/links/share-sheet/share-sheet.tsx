@@ -125,7 +125,24 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
           <MarkNote name={draft.recipientName} />
         </div>
       </Sheet>
-      <AddressDialog link={address} onClose={() => setAddress(undefined)} />
+      <Over address={address} onClose={() => setAddress(undefined)} asked={asked} answer={answer} />
+    </>
+  );
+}
+
+interface OverProps {
+  address: MagicLink | undefined;
+  onClose: () => void;
+  /** A question of the album, and its answer. */
+  asked: string | undefined;
+  answer: (isYes: boolean) => void;
+}
+
+/** What opens over the sheet. */
+function Over({ address, onClose, asked, answer }: OverProps) {
+  return (
+    <>
+      <AddressDialog link={address} onClose={onClose} />
       <ConfirmDialog
         open={asked !== undefined}
         onClose={() => answer(false)}

@@ -21,18 +21,20 @@ interface ActionsProps {
 type Act = 'copy' | 'share' | 'code';
 const nextWords: Readonly<Record<Act, string>> = { copy: 'Copy link', share: 'Share link', code: 'Show QR code' };
 
+/** Does what makes the link, and says why where it could not be made. */
+async function attempt(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    toast.error({ title: "Couldn't create the link", message: error instanceof Error ? error.message : '' });
+  }
+}
+
 /** Copy, share, QR: whichever is tapped first makes the link; where nobody said whom it is for, it is asked once before. */
 export function SheetActions({ made, make, isPending, isNameless, onPerson, onShow }: ActionsProps) {
   const [isCopied, setCopied] = useState(false);
   const [waiting, setWaiting] = useState<Act>();
   const wasAsked = useRef(false);
-  const attempt = async (run: () => Promise<void>) => {
-    try {
-      await run();
-    } catch (error) {
-      toast.error({ title: "Couldn't create the link", message: error instanceof Error ? error.message : '' });
-    }
-  };
   const acts: Readonly<Record<Act, (recipientName?: string) => Promise<void>>> = {
     copy: (recipientName) =>
       attempt(async () => {
