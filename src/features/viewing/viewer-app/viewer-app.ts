@@ -4,7 +4,17 @@ import type { Opened, OpenRequest, Refusal } from '../contract.ts';
 import type { VisitState } from './session/visit-state.ts';
 
 /** What the visitor said at the gates, so far. */
-export type Answers = Pick<OpenRequest, 'isAdult' | 'password' | 'resumeCode' | 'takeOver' | 'email' | 'emailCode'>;
+export type Answers = Pick<
+  OpenRequest,
+  | 'isAdult'
+  | 'password'
+  | 'resumeCode'
+  | 'takeOver'
+  | 'email'
+  | 'emailCode'
+  | 'accessRequest'
+  | 'withdrawsRequest'
+>;
 
 /** What a tap on Open comes to. `failure` is ready to show: the line broke, or the server is busy. */
 export type Outcome = { opened: Opened } | { refusal: Refusal } | { failure: string };

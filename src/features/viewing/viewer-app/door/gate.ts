@@ -62,9 +62,10 @@ export function createGate(
     ...till,
     async show(refusal) {
       clearInterval(clock);
-      const { reason, waitMs, sale } = refusal;
+      const { reason, waitMs, sale, asking } = refusal;
       // A gate that counts down asks for nothing, and is built anew when it does again.
-      const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale;
+      const isSame =
+        !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale && asking !== 'open';
       shown = refusal;
       await fields.load(waitMs ? 'CODE' : reason);
       greet(refusal);
@@ -132,7 +133,7 @@ function greet({ host }: Refusal): void {
 }
 
 /** Gates at which something is typed or paid. */
-const isTyped = /PASS|CODE|OFFER|_EMAIL/;
+const isTyped = /PASS|CODE|OFFER|_EMAIL|APPROVAL/;
 
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */
@@ -156,11 +157,12 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
 }
 
 /** What can be done about it. */
-function waysOf({ reason, waitMs, sale }: Refusal, fields: Fields, till: Till): Node[] {
+function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
+  const { reason, waitMs } = refusal;
   const { answer } = till;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
-  const type = (what: string) => fields.typing()?.waysOf(what, till, sale) ?? tryAgain();
+  const type = (what: string) => fields.typing()?.waysOf(what, till, refusal) ?? tryAgain();
   /** What only some want, or what the gate doesn't wait for. */
   const offer = (label: string, what: string, isAtOnce = false) => {
     const bring = async () => {

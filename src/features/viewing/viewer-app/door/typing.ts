@@ -1,6 +1,7 @@
-import type { Sale } from '../../sale-contract.ts';
+import type { Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
+import { listRequestWays } from './request-access.ts';
 import { waitText } from './wait-text.ts';
 
 /** What only some gates need: the loader has no room for it. */
@@ -10,17 +11,18 @@ export interface Typing {
    * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a price, or else the code to come
    * back with
    */
-  waysOf(reason: string, till: Till, sale: Sale | undefined): Node[];
+  waysOf(reason: string, till: Till, refusal: Refusal): Node[];
   /** Says in the title how long it takes. @returns the clock, to be cleared where it is no longer wanted */
   countDown(title: Element, waitMs: number, what: string, onOver: () => void): ReturnType<typeof setInterval>;
 }
 
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
-  waysOf(reason, till, sale) {
+  waysOf(reason, till, refusal) {
     const { answer } = till;
     if (reason === 'REVOKED') return listWays(make);
-    if (reason === 'NEED_OFFER') return listPrices(make, sale, till);
+    if (reason === 'NEED_OFFER') return listPrices(make, refusal.sale, till);
+    if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
     if (reason === 'NEED_PASSWORD')
       return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
         answer({ password }),

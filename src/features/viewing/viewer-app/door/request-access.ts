@@ -1,0 +1,99 @@
+import type { Refusal } from '../../contract.ts';
+import type { Make, Till } from './paying.ts';
+
+const wide = { width: '100%', maxWidth: '22rem' };
+const prose = { ...wide, padding: '0.75rem 1rem', lineHeight: '1.4', textAlign: 'left', resize: 'vertical' };
+
+/** What can be done where the creator decides: ask, ask again, wait, or take the question back; nothing for who may not ask now. */
+export function listRequestWays(make: Make, { reason, asking }: Refusal, till: Till): Node[] {
+  if (asking === 'pending') return listWaiting(make, till);
+  return asking === 'open' ? listForm(make, reason === 'APPROVAL_DENIED' ? 'Ask again' : 'Send request', till) : [];
+}
+
+/** The question: who asks, what they say, and where the answer is mailed as well. */
+function listForm(make: Make, submit: string, till: Till): Node[] {
+  const name = make('input', { id: 'typed', className: 'field', required: true, maxLength: 60, autocomplete: 'name' });
+  const message = make('textarea', { id: 'message', className: 'field', maxLength: 500, rows: 3 });
+  const email = make('input', {
+    id: 'email',
+    className: 'field',
+    type: 'email',
+    maxLength: 254,
+    autocomplete: 'email',
+  });
+  Object.assign(message.style, prose);
+  const send = make('button', { type: 'submit', className: 'primary' }, submit);
+  Object.assign(send.style, wide);
+  send.onclick = (event) => {
+    event.preventDefault();
+    // A name of blanks looks typed to the browser, and is none.
+    name.setCustomValidity(name.value.trim() === '' ? 'Enter your name' : '');
+    if (![name, message, email].every((field) => field.reportValidity())) return;
+    const typed = email.value.trim();
+    till.answer({
+      accessRequest: { name: name.value, message: message.value, ...(typed !== '' && { email: typed }) },
+    });
+  };
+  name.oninput = () => name.setCustomValidity('');
+  const label = (htmlFor: string, text: string) => make('label', { className: 'quiet small', htmlFor }, text);
+  const note = make(
+    'p',
+    { className: 'quiet small' },
+    'The creator sees your name, your message and your type of device.',
+  );
+  note.style.maxWidth = '22rem';
+  return [
+    label('typed', 'Your name'),
+    name,
+    label('message', 'Message (optional)'),
+    message,
+    label('email', 'Email for the answer (optional)'),
+    email,
+    send,
+    note,
+  ];
+}
+
+/** How long after a refused line it is asked again. */
+const [againMs, longestMs] = [5000, 60_000];
+
+/** Waits for the answer: a line tells at once that there is one, and whoever comes back to the page asks again. */
+function listWaiting(make: Make, till: Till): Node[] {
+  const withdraw = make('button', { type: 'button', className: 'bare' }, 'Withdraw request');
+  withdraw.onclick = () => till.answer({ withdrawsRequest: true });
+  const wait = make('p', { className: 'quiet small', role: 'status' }, 'You can close this page and come back later.');
+  awaitAnswer(wait, till);
+  return [wait, withdraw];
+}
+
+/**
+ * Asks to be let in as soon as the creator has answered. A page that is out of sight waits until somebody looks: the time of a
+ * timed link begins with the first look. @param shown ends the waiting when it has left the page
+ */
+function awaitAnswer(shown: HTMLElement, till: Till): void {
+  let line: EventSource | undefined;
+  let refusals = 0;
+  const over = new AbortController();
+  const isOver = () => {
+    if (shown.isConnected) return false;
+    line?.close();
+    over.abort();
+    return true;
+  };
+  const look = () => {
+    if (!isOver() && !document.hidden) till.answer({});
+  };
+  const listen = () => {
+    if (isOver()) return;
+    line = new EventSource(`/api/live/waiting?slug=${encodeURIComponent(till.slug)}`);
+    line.onmessage = look;
+    line.onerror = () => {
+      if (line?.readyState !== EventSource.CLOSED) return; // it reconnects by itself
+      setTimeout(listen, Math.min(longestMs, againMs * 2 ** refusals) * (0.75 + Math.random() / 2));
+      if (refusals++ < 3) look(); // it may have been answered before the line stood
+    };
+  };
+  // Phones put lines to sleep: whoever comes back is told what holds now.
+  addEventListener('visibilitychange', () => document.hidden || look(), { signal: over.signal });
+  queueMicrotask(listen); // by then it stands on the page
+}
