@@ -38,9 +38,10 @@ export default [
   route('/account/setup', '../features/accounts/pages/setup-page.tsx'),
   layout('pages/studio-page.tsx', [
     route('/albums', '../features/albums/pages/albums-page.tsx'),
-    route('/albums/:albumId', '../features/links/pages/album-page.tsx', [
+    route('/albums/:albumId', '../features/access/pages/album-page.tsx', [
       index('../features/albums/pages/album-items-page.tsx'),
       route('links', '../features/links/pages/album-links-page.tsx'),
+      route('requests', '../features/access/pages/album-requests-page.tsx'),
       route('settings', '../features/albums/pages/album-settings-page.tsx'),
       route('leaks', '../features/tracing/pages/leaks-page.tsx'),
       route('leaks/:traceId', '../features/tracing/pages/leak-page.tsx'),
@@ -50,6 +51,7 @@ export default [
     route('/magic-links/:linkId', '../features/links/pages/link-page.tsx', [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),
+    route('/access-requests', '../features/access/pages/access-requests-page.tsx'),
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
     route('/subscription', '../features/plans/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
@@ -61,6 +63,7 @@ export default [
       route('security', '../features/accounts/pages/security-page.tsx', [
         index('../features/links/pages/lock-everything-page.tsx'),
       ]),
+      route('blocked', '../features/access/pages/blocked-page.tsx'),
     ]),
   ]),
   layout('pages/session-page.tsx', [

@@ -10,7 +10,7 @@ import { requireCreator, requireSetUp } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { grantEndsAt } from './asked-rules.ts';
-import { shutOut } from './blocking.ts';
+import { letBackIn, shutOut } from './blocking.ts';
 import { listBlocked } from './blocks-store.ts';
 import {
   approveRequest,
@@ -22,7 +22,7 @@ import {
   lockAccessRequest,
 } from './deciding-store.ts';
 import { listGrants, revokeGrant } from './grants-store.ts';
-import { orNothingOnRecursion } from './recursion.ts';
+import { orNothingOnRecursion, recordingFailures } from './recording-failures.ts';
 import { type AccessRequest, accessContract, type RequestStatus } from './requests-contract.ts';
 import { showBlocked, showGrant, showRequest } from './to-api.ts';
 
@@ -30,29 +30,15 @@ const answer = implement(accessContract).$context<Context>();
 
 /** What a creator decides about who may see their albums. */
 export const accessApi = {
-  requests: answer.requests.use(requireCreator).handler(({ context, input }) =>
-    orNothingOnRecursion(
-      context,
-      () =>
-        context.work(async (tx) => {
-          const { creator, now } = context;
-          const { albumId, limit } = input;
-          const isPendingOnly = input.status === 'pending';
-          const after = readCursor(input.cursor);
-          const about = { creatorId: creator.userId, now, albumId, isPendingOnly, after, limit: limit + 1 };
-          const rows = await listAccessRequests(tx, about);
-          const last = rows.length > limit ? rows[limit - 1] : undefined;
-          return {
-            requests: rows.slice(0, limit).map(showRequest),
-            pendingCount: await countPendingRequests(tx, creator.userId, now, albumId),
-            nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
-          };
-        }),
-      { requests: [], pendingCount: 0, nextCursor: null },
+  requests: answer.requests
+    .use(requireCreator)
+    .handler(({ context, input }) =>
+      recordingFailures(context, 'access.requests', () =>
+        orNothingOnRecursion(context, () => context.work((tx) => listRequests(context, tx, input)), noRequests),
+      ),
     ),
-  ),
   approve: answer.approve.use(requireCreator).handler(({ context, input: { requestId, span } }) =>
-    context.work(async (tx) => {
+    work(context, 'access.approve', async (tx) => {
       const { creator, now } = context;
       const request = await lockToDecide(context, tx, requestId, 'approved');
       if (request !== undefined) {
@@ -65,7 +51,7 @@ export const accessApi = {
   deny: answer.deny.use(requireCreator).handler(async ({ context, input }) => {
     const { requestId, text, mayAskAgain, isBlocked } = input;
     const days = (await settingsOf(context.engines))['access.askAgainDays'];
-    return context.work(async (tx) => {
+    return work(context, 'access.deny', async (tx) => {
       const { creator, now } = context;
       const request = await lockToDecide(context, tx, requestId, 'denied');
       if (request !== undefined) {
@@ -117,7 +103,38 @@ export const accessApi = {
       };
     }),
   ),
+  unblock: answer.unblock.use(requireSetUp).handler(({ context, input: { viewerId } }) =>
+    context.work(async (tx) => {
+      if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+      return {};
+    }),
+  ),
 };
+
+const noRequests = { requests: [], pendingCount: 0, nextCursor: null };
+
+interface Listing {
+  status: 'pending' | 'all';
+  albumId?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+async function listRequests({ creator, now }: CreatorContext, tx: Tx, { status, albumId, cursor, limit }: Listing) {
+  const creatorId = creator.userId;
+  const about = { creatorId, now, albumId, isPendingOnly: status === 'pending', after: readCursor(cursor) };
+  const rows = await listAccessRequests(tx, { ...about, limit: limit + 1 });
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    requests: rows.slice(0, limit).map(showRequest),
+    pendingCount: await countPendingRequests(tx, creatorId, now, albumId),
+    nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
+  };
+}
+
+/** One unit of work of a creator; why it failed is kept for the operator. */
+const work = <T>(context: CreatorContext, component: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  recordingFailures(context, component, () => context.work(run));
 
 /**
  * A pending request, held for its answer; undefined when it was answered just so before.

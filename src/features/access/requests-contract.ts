@@ -113,4 +113,9 @@ export const accessContract = {
     .route({ method: 'GET', path: '/blocked-viewers', tags })
     .input(z.object({ cursor, limit }))
     .output(z.object({ viewers: z.array(BlockedViewer), nextCursor: z.string().nullable() })),
+  /** Lets a blocked viewer in again. */
+  unblock: setUpPromise('viewer')
+    .route({ method: 'POST', path: '/blocked-viewers/{viewerId}/unblock', tags })
+    .input(z.object({ viewerId: Uuid }))
+    .output(z.object({})),
 };

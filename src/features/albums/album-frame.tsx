@@ -32,13 +32,15 @@ interface AlbumFrameProps {
   albumId: string;
   /** How many links show it; unknown while it is being counted. */
   linkCount: number | undefined;
+  /** How many people wait to be let in; unknown while it is being counted. */
+  requestCount: number | undefined;
 }
 
 /** What could not be made is no item of the album, though its place says so. */
 const isThere = ({ state }: AlbumItem) => state !== 'failed' && state !== 'quarantined';
 
 /** The frame of one album: its name, its tabs, Share. */
-export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
+export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps) {
   const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
   useLive(
     ['album.', 'media.'],
@@ -79,6 +81,12 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
         tabs={[
           { to: home, label: 'Items', end: true, count: items.filter(isThere).length },
           { to: `${home}/links`, label: 'Links', count: linkCount },
+          {
+            to: `${home}/requests`,
+            label: 'Access requests',
+            waiting: true,
+            ...(requestCount !== undefined && requestCount > 0 && { count: requestCount }),
+          },
           { to: `${home}/settings`, label: 'Settings' },
           { to: `${home}/leaks`, label: 'Found a leak?' },
         ]}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleHelp, CircleUserRound, LifeBuoy, LogOut } from 'lucide-react';
+import { CircleHelp, CircleUserRound, LifeBuoy, LogOut, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { PendingApproval } from '#features/access/pending-approval.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { HomeScreenOffer } from '#features/accounts/home-screen-offer.tsx';
@@ -68,6 +69,7 @@ function WithAccess({ me }: { me: Me }) {
       <div className={cx('gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7', isThere ? 'grid' : 'hidden')}>
         <Column>
           <LookingNow />
+          <PendingApproval />
           {progress && <GettingStarted progress={progress} />}
           <HomeScreenOffer isDue={me.user?.isHomeScreenDue === true} />
           <LatestLinks />
@@ -100,6 +102,7 @@ function AccountMenu({ name, picture }: { name: string; picture: string | null |
       }
       items={[
         { label: 'Profile', icon: CircleUserRound, onSelect: () => void navigate('/profile') },
+        { label: 'Access requests', icon: UserRoundCheck, onSelect: () => void navigate('/access-requests') },
         { label: 'Help', icon: CircleHelp, onSelect: () => void navigate('/help') },
         { label: 'Support', icon: LifeBuoy, onSelect: () => void navigate('/contact') },
         'line',

@@ -164,6 +164,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'access.grants': nothing,
   'access.revokeGrant': ({ access }) => ({ grantId: access }),
   'access.blocked': nothing,
+  'access.unblock': ({ viewer }) => ({ viewerId: viewer }),
   'viewing.pass': () => ({ token: 'of nobody' }),
   'viewing.askForPass': () => ({ token: 'of nobody', email: 'nobody@example.com' }),
   'viewing.takePass': () => ({ token: 'of nobody', code: '000000' }),

@@ -13,6 +13,7 @@ const parts = [
   { to: '/profile', label: 'Profile', end: true },
   { to: '/profile/security', label: 'Security' },
   { to: '/profile/notifications', label: 'Notifications' },
+  { to: '/profile/blocked', label: 'Blocked viewers' },
   { to: '/profile/app', label: 'App' },
 ];
 

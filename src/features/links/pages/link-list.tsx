@@ -12,9 +12,9 @@ import type { LinkFilter, MagicLink } from '../contract.ts';
 import { LinkRow } from '../link-row.tsx';
 import { type BrokeRules, RevokeDialog } from '../revoke-dialog.tsx';
 import { AddressDialog } from '../sharing.tsx';
+import { useLinks } from '../use-links.tsx';
 import { useRevoke } from '../use-revoke.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
-import { useLinks } from './use-links.tsx';
 
 const filterWords: Readonly<Record<LinkFilter, string>> = {
   all: 'All',

@@ -4,9 +4,9 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useOver } from '#ui/use-over.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';
+import { useLinkCount } from '../use-links.tsx';
 import { LinkList } from './link-list.tsx';
 import { RevokeAll } from './revoke-all.tsx';
-import { useLinkCount } from './use-links.tsx';
 
 export const meta = () => [{ title: 'Magic links · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

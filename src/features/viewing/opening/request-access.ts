@@ -117,7 +117,8 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
     message: request.message,
     email: request.email,
     device: { userAgent: device.browser, platform: device.system },
-    country: device.country,
+    // An estimate by the time zone is no place.
+    country: opener.place.source === 'timezone' ? undefined : device.country,
     now,
     expiresAt: new Date(now.getTime() + limits.days * dayMs),
   });

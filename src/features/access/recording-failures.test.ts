@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { orNothingOnRecursion } from './recursion.ts';
+import { refuse } from '#wire/refusals.ts';
+import { orNothingOnRecursion, recordingFailures } from './recording-failures.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -35,4 +36,14 @@ it('answers with nothing where row policies run in a circle, and leaves the oper
 
 it('lets every other error fly', async () => {
   await expect(orNothingOnRecursion(contextOf(), failing('42501'), [])).rejects.toThrow('refers to itself');
+});
+
+it('keeps for the operator why a call failed, and nothing of what was refused', async () => {
+  const about = `select error_message from error_logs where component = 'access.approve'`;
+  await expect(
+    recordingFailures(contextOf(), 'access.approve', () => Promise.reject(refuse('CONFLICT'))),
+  ).rejects.toThrow();
+  expect(await readRows(app, about)).toEqual([]);
+  await expect(recordingFailures(contextOf(), 'access.approve', failing('42501'))).rejects.toThrow('refers to itself');
+  expect(await readRows(app, about)).toEqual([{ error_message: 'a policy that refers to itself' }]);
 });

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLive } from '#wire/use-live.tsx';
-import type { LinkFilter } from '../contract.ts';
-import { links } from '../link-calls.tsx';
+import type { LinkFilter } from './contract.ts';
+import { links } from './link-calls.tsx';
 
 /** A screen that goes away without a word is noticed at the next look. */
 const lookAgainMs = 20_000;

@@ -1,0 +1,86 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban } from 'lucide-react';
+import { isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { useNow } from '#ui/clock.ts';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { List, Row } from '#ui/layout/list.tsx';
+import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
+import { access, accessNews } from '../access-calls.tsx';
+import { toastFailure } from '../use-decisions.tsx';
+
+/** Why somebody was blocked, by the word that is kept. */
+const reasons: Readonly<Record<string, string>> = {
+  leak: 'A leaked copy was traced to them',
+  request: 'Blocked when they asked for access',
+};
+
+/** The viewers who can open nothing of a creator; each can be let in again. */
+export default function BlockedPage() {
+  useLive(accessNews, [access.blocked.key()]);
+  const now = useNow();
+  const queries = useQueryClient();
+  const query = useInfiniteQuery(
+    access.blocked.infiniteOptions({
+      input: (cursor: string | undefined) => ({ ...(cursor !== undefined && { cursor }) }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: (before) => before,
+    }),
+  );
+  const unblock = useWrite(
+    access.unblock.mutationOptions({
+      onSuccess: () => toast.success({ title: 'Unblocked', message: 'Your links open for them again.' }),
+      onError: toastFailure,
+      onSettled: () => queries.invalidateQueries({ queryKey: access.key() }),
+    }),
+  );
+  const viewers = query.data?.pages.flatMap((page) => page.viewers) ?? [];
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-21">Blocked viewers</h2>
+      {query.isPending && <SkeletonRows />}
+      {query.isError && viewers.length === 0 && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+      )}
+      {query.isSuccess && viewers.length === 0 && (
+        <EmptyState icon={Ban} title="Nobody is blocked">
+          You can block somebody who asks for access, or whom a leak was traced to.
+        </EmptyState>
+      )}
+      {viewers.length > 0 && (
+        <List label="Blocked viewers">
+          {viewers.map(({ viewerId, viewerName, reason, blockedAt }) => (
+            <li key={viewerId}>
+              <Row
+                title={isolate(viewerName)}
+                quiet={`Blocked ${formatMoment(blockedAt, now)}`}
+                story={reasons[reason]}
+                end={
+                  <Button variant="outline" disabled={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>
+                    Unblock
+                  </Button>
+                }
+              />
+            </li>
+          ))}
+        </List>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="outline"
+          busy={query.isFetchingNextPage}
+          onClick={() => query.fetchNextPage()}
+          className="justify-self-center"
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
