@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Realm } from '#engines/payments/payments.ts';
-import { refuseOtherMoney, retireTestPayments } from '#features/money/commands.ts';
+import { refuseOtherMoney, retireTestPayments } from '#features/money/orders-commands.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { reconcile } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';

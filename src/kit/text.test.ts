@@ -9,6 +9,7 @@ import {
   formatLength,
   formatMoney,
   isolate,
+  maskEmail,
 } from '#kit/text.ts';
 
 const second = 1000;
@@ -99,4 +100,9 @@ describe('a name inside of a sentence', () => {
     expect(isolate('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
     expect(isolate('\u2067\u2067x')).toBe('\u2068x\u2069');
   });
+});
+
+it('an address is shown so that its owner knows it and nobody else does', () => {
+  expect(maskEmail('bob@example.com')).toBe('b•••@example.com');
+  expect(maskEmail('nothing')).toBe('•••');
 });

@@ -108,3 +108,7 @@ export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
 }
+
+/** The browser and system of somebody who was here: "Firefox on Windows". */
+export const formatDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
+  [browser ?? 'a browser', ...(system === null ? [] : [`on ${system}`])].join(' ');

@@ -85,3 +85,7 @@ export function monthsLaterOn(dayOfMonth: number, day: Date, months: number): Da
   later.setUTCDate(Math.min(dayOfMonth, last));
   return later;
 }
+
+/** Minutes that a bank or a buyer reads on paper: "2026-11-21 09:12 UTC". */
+export const formatUtc = (at: Date | string): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

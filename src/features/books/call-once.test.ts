@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { type Payments, PaymentsAway } from '#engines/payments/payments.ts';
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { insertRefund } from '#features/money/refunds/refunds-store.ts';

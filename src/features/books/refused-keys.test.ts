@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import type { CallTrouble } from '#engines/payments/sandbox-parts.ts';
 import { payCreators, payNow } from '#features/money/paying-out.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { insertRefund } from '#features/money/refunds/refunds-store.ts';

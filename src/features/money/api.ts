@@ -22,6 +22,7 @@ import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
 import { sumDue } from './disputes/fees-store.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
+import { chartSpans, coverByPending } from './earning-rules.ts';
 import { findEarningOrder } from './earnings/earning-order-store.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
@@ -33,7 +34,7 @@ import { showPayouts } from './payout/showing-payouts.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
 import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
-import { chartSpans, coverByPending, opens } from './rules.ts';
+import { opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';

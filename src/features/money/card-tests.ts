@@ -1,9 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { type CardTests, type Counter, findCardTests, noteFailures } from './orders/card-failures-store.ts';
+import {
+  type CardTests,
+  type Counter,
+  findCardTests,
+  noteFailures,
+  sweepFailures,
+} from './orders/card-failures-store.ts';
 import type { OrderRow } from './orders-store.ts';
+import { failuresKeptMs } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -79,4 +87,10 @@ export async function watchCards(engines: Engines, order: OrderRow, checkout: Ch
   log.warn({ area: 'money', orderId: order.id, who: pause.who }, 'somebody may be trying out cards');
   await payments.expireCheckout(checkout.sessionId);
   return payments.findCheckout(checkout.sessionId);
+}
+
+/** Forgets declined cards by which nobody is kept from paying any more. */
+export async function forgetOldFailures(engines: Engines): Promise<void> {
+  const before = new Date(moneyNow(engines).getTime() - failuresKeptMs);
+  await engines.database.work(system, (tx) => sweepFailures(tx, before));
 }

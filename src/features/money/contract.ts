@@ -6,6 +6,8 @@ import { payoutCountries } from '#kit/payout-countries.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { CreatorDispute } from './disputes-contract.ts';
+import { SoldKind } from './orders-contract.ts';
 import { TipSettings } from './tips/tip-settings-contract.ts';
 
 const tags = ['money'];
@@ -68,16 +70,6 @@ export const EarningPart = z.object({
   refunds: z.int(),
 });
 export type EarningPart = z.infer<typeof EarningPart>;
-
-/** What is sold: a tip that opens a link, what it shows, what several albums of it show, a month of a tier, or custom work. */
-export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']);
-export type SoldKind = z.infer<typeof SoldKind>;
-
-/**
- * The terms that the page showed beside the button that pays. An order keeps them only where they are the ones in force: a page
- * that was loaded before they changed leaves its order without.
- */
-export const ShownTerms = boundedText(500);
 
 /**
  * One line of what a creator earned: a payment, what of it went back, or the fee of a dispute that she bears; asked for by themselves
@@ -149,27 +141,6 @@ export const EarningOrder = z.object({
     .nullable(),
 });
 export type EarningOrder = z.infer<typeof EarningOrder>;
-
-/** A payment that a bank was asked to take back, as its creator is shown it, with what was hers of it: never who paid. */
-export const CreatorDispute = z.object({
-  id: Uuid,
-  orderId: Uuid,
-  kind: SoldKind,
-  amountCents: z.int(),
-  shareCents: z.int(),
-  /** There was too little in her balance for it so far; once it was won, in the platform's to give it again. */
-  isOwed: z.boolean(),
-  currency: z.string(),
-  /** `answered`: evidence is with the bank. */
-  state: z.enum(['open', 'answered', 'won', 'lost']),
-  /** Whether we say to the bank what speaks for the payment. */
-  answer: z.enum(['planned', 'undecided', 'none']),
-  openedAt: z.date(),
-  dueBy: z.date().nullable(),
-  /** The fee of the dispute, where she bears it; `due`: there was too little in her balance so far, `returning`: in the platform's to give it back. */
-  fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returning', 'returned']) }).nullable(),
-});
-export type CreatorDispute = z.infer<typeof CreatorDispute>;
 
 /** What was paid, as a receipt says it. */
 export const Receipt = z.object({

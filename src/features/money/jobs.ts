@@ -1,15 +1,14 @@
 import type { Engines } from '#engines/engines.ts';
 import { untilSynced } from '#features/books/ledger-sync.ts';
-import { moneyNow } from '#features/books/money-clock.ts';
 import { closeObjectLocks } from '#features/books/object-lock.ts';
 import { declareRounds } from '#features/books/rounds.ts';
 import { type EndedSales, endSalesQueue } from '#features/sales/ending.ts';
+import { forgetOldFailures } from './card-tests.ts';
 import { closeSales, endForgotten } from './closing-sales.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
 import { settleFees } from './disputes/bearing-fees.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
-import { sweepFailures } from './orders/card-failures-store.ts';
 import { refundOrderQueue } from './orders/late-payments.ts';
 import { tellAccessEnds } from './orders/telling-access.ts';
 import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
@@ -19,7 +18,6 @@ import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed, runRefunds } from './refunds/refunding.ts';
 import { runReleases } from './requests/releasing.ts';
-import { failuresKeptMs } from './rules.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
 import { stopInbox, workInbox } from './webhooks/inbox.ts';
 
@@ -53,8 +51,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   every('41 * * * *', 'money.reconcile', async () => {
     await reconcile(engines);
-    const before = new Date(moneyNow(engines).getTime() - failuresKeptMs);
-    await engines.database.work({ kind: 'system' }, (tx) => sweepFailures(tx, before));
+    await forgetOldFailures(engines);
   });
   return async () => {
     await stopInbox(engines);

@@ -1,5 +1,4 @@
 import type { Engines } from '#engines/engines.ts';
-import { kindOf } from '#engines/payments/object-kinds.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import type { Asking } from '#engines/shared-run.ts';
 import { adoptCard, adoptExpected } from '#features/books/adopting-cards.ts';
@@ -7,13 +6,9 @@ import { askOnce } from '#features/books/asked-once.ts';
 import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
-import { projectPayout } from '#features/payouts/project-payout.ts';
 import { projectPlan, projectPlanSession } from '#features/plans/project-plan.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
-import { isFeePayment } from './disputes/fees-store.ts';
-import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { findSessionOfPayment } from './orders/sessions-store.ts';
@@ -21,7 +16,6 @@ import { isWritten, writePayment } from './orders/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
-import { projectWarning } from './warnings/project-warning.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -127,47 +121,18 @@ async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Ch
   return payments.findCheckout(checkout.sessionId);
 }
 
-/** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
-export async function projectObject(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
-  switch (kindOf(objectId)) {
-    case 'checkout':
-      return projectAnySession(engines, objectId, bringing);
-    case 'account':
-      return (await projectAccount(engines, objectId)) !== undefined;
-    case 'subscription':
-    case 'invoice':
-      return projectSubscription(engines, objectId);
-    case 'customer':
-      await adoptCard(engines, objectId, projectSubscription);
-      return true;
-    case 'payout':
-      return projectPayout(engines, objectId);
-    case 'dispute':
-      return projectDispute(engines, objectId, { project: projectObject, projectPayment });
-    case 'fraud_warning':
-      return projectWarning(engines, objectId, { project: projectObject });
-    case 'payment':
-    case 'charge':
-    case 'refund':
-      return projectMoney(engines, objectId, bringing);
-    default:
-      return false;
-  }
-}
-
-/** A payment, its charge or what went back of it. */
-async function projectMoney(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
+/** Brings down what a payment, its charge or what went back of it belongs to. @returns false when that is nothing that we know yet */
+export async function projectMoney(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
   const { database, payments } = engines;
   const ownId = await findSessionOfPayment(database, payments.realm, objectId);
   if (ownId !== undefined) return (await projectSession(engines, ownId, bringing)) !== undefined;
   const sessionId = await payments.findSessionOf(objectId);
   if (sessionId !== undefined) return projectsSession(engines, sessionId, bringing);
-  // The fee of a dispute that an account was made to pay: whoever took it has written it down.
-  return (await projectSubscription(engines, objectId)) || isFeePayment(database, payments.realm, objectId);
+  return projectSubscription(engines, objectId);
 }
 
 /** An order's, a plan's or a pack's; of an order that is not known yet only the provider knows that it is one. */
-async function projectAnySession(engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> {
+export async function projectAnySession(engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> {
   const order = await findOrderOfSession(engines.database, engines.payments.realm, sessionId);
   if (order !== undefined) return (await projectSession(engines, sessionId, bringing)) !== undefined;
   return (await projectPlanSession(engines, sessionId)) !== undefined || projectsSession(engines, sessionId, bringing);
@@ -178,7 +143,7 @@ const projectsSession = async (engines: Engines, sessionId: string, bringing?: B
   (await projectSession(engines, sessionId, bringing)) !== undefined;
 
 /** A creator's plan, or what a fan pays her. */
-async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
+export async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
   const { database, payments } = engines;
   const subscriptionId = await payments.findSubscriptionOf(objectId);
   if (subscriptionId === undefined) return false;

@@ -13,7 +13,8 @@ import { dayMs, minuteMs } from '#kit/time.ts';
 import { listOpenSessions, listUnsent } from './orders/unended-store.ts';
 import { closeOrder } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
-import { projectObject, projectSession } from './project.ts';
+import { projectSession } from './project.ts';
+import { projectObject } from './project-object.ts';
 
 const system = { kind: 'system' } as const;
 /** Books are read again from so long before the last time: a line may be written late. */

@@ -44,13 +44,6 @@ export const takenDownNote = 'What was paid for was taken down after a report.';
 /** How long after the day that was promised for custom work its money goes back by itself. */
 export const lateRequestMs = 48 * hourMs;
 
-/** What the chart of earnings shows of each span. */
-export const chartSpans = {
-  '30d': { by: 'day', count: 30 },
-  '90d': { by: 'day', count: 90 },
-  '12m': { by: 'month', count: 12 },
-} as const;
-
 export type OrderState =
   | 'pending'
   | 'paid'
@@ -61,31 +54,6 @@ export type OrderState =
   | 'expired'
   | 'failed'
   | 'canceled';
-
-/** What a creator can be paid now, and what will settle. */
-interface Balance {
-  available: number;
-  pending: number;
-}
-
-/**
- * Takes what went back from what is still pending before anything is short: a sale that was refunded before it settled leaves her as
- * she was.
- */
-export function coverByPending({ available, pending }: Balance): Balance {
-  const covered = Math.max(0, Math.min(-available, pending));
-  return { available: available + covered, pending: pending - covered };
-}
-
-/** Takes what went back from the days on which something becomes available, the first one first. */
-export function coverDays<Day extends { cents: number }>(days: readonly Day[], coveredCents: number): Day[] {
-  let left = coveredCents;
-  return days.flatMap((day) => {
-    const taken = Math.min(left, day.cents);
-    left -= taken;
-    return day.cents > taken ? [{ ...day, cents: day.cents - taken }] : [];
-  });
-}
 
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {

@@ -1,4 +1,4 @@
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { readRow, readRows } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';

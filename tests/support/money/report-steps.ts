@@ -1,5 +1,5 @@
 import { SandboxError } from '#engines/payments/sandbox/books.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';

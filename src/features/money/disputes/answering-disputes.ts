@@ -3,7 +3,6 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
-import { projectObject } from '../project.ts';
 import { isToSubmit } from './dispute-rules.ts';
 import { postponeDispute } from './disputes-store.ts';
 import {
@@ -16,6 +15,7 @@ import {
   markSubmitted,
 } from './evidence-store.ts';
 import { wasOpened, writeEvidence } from './evidence-words.ts';
+import { projectDispute } from './project-dispute.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -55,7 +55,7 @@ async function submit(engines: Engines, { disputeId }: EvidenceRow): Promise<voi
     await sendEvidence(engines, row);
     return true;
   });
-  if (isDone) await projectObject(engines, disputeId);
+  if (isDone) await projectDispute(engines, disputeId);
 }
 
 async function sendEvidence(engines: Engines, row: EvidenceRow): Promise<void> {

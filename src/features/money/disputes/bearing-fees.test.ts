@@ -7,7 +7,7 @@ import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { payCreators, payNow } from '../paying-out.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFees } from './bearing-fees.ts';
 import { runDisputesCommand } from './disputes-command.ts';

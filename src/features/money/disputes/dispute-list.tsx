@@ -5,7 +5,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
-import type { CreatorDispute } from '../contract.ts';
+import type { CreatorDispute } from '../disputes-contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
 import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';

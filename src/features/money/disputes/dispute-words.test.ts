@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CreatorDispute } from '../contract.ts';
+import type { CreatorDispute } from '../disputes-contract.ts';
 import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney, formatPrice } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import type { CreatorDispute } from '../contract.ts';
+import type { CreatorDispute } from '../disputes-contract.ts';
 
 /** How a dispute stands, in a word or two. */
 export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {

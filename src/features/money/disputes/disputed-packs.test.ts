@@ -4,7 +4,7 @@ import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { must, readRow, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift } from '../reconcile.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';

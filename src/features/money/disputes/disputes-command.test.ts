@@ -7,7 +7,7 @@ import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/m
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
 

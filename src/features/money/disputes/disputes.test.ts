@@ -4,7 +4,7 @@ import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { answerDisputes } from './answering-disputes.ts';

@@ -1,4 +1,4 @@
-import type { SoldKind } from '../contract.ts';
+import type { SoldKind } from '../orders-contract.ts';
 
 /** What is known of a disputed payment, from our own rows. Moments are ISO 8601. */
 export interface EvidenceFacts {

@@ -1,9 +1,10 @@
 import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
+import { formatUtc } from '#kit/time.ts';
 import { nameSold } from '../sold-words.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 import type { EvidenceRow } from './evidence-store.ts';
-import { tellMoment, tellVisit } from './evidence-words.ts';
+import { tellVisit } from './evidence-words.ts';
 
 /** So many visits are read on paper by nobody; the JSON file has them all. */
 const mostVisits = 500;
@@ -16,14 +17,14 @@ export async function writeEvidencePdf(row: EvidenceRow, facts: EvidenceFacts, n
   pdf.write(`${nameSold(facts.kind)}, ${formatMoney(facts.amountCents, facts.currency.toUpperCase())}`, 'lead');
   pdf.list([
     ['Order', row.orderId ?? 'gone'],
-    ['Ordered', facts.orderedAt === null ? 'unknown' : tellMoment(facts.orderedAt)],
-    ['Paid', tellMoment(facts.paidAt)],
+    ['Ordered', facts.orderedAt === null ? 'unknown' : formatUtc(facts.orderedAt)],
+    ['Paid', formatUtc(facts.paidAt)],
     ['Receipt', facts.receiptNumber === null ? 'none' : String(facts.receiptNumber)],
     ['Sold by', facts.creatorName],
     ['Email of the buyer', facts.email ?? 'unknown'],
     ['Reason of the dispute', row.reason],
-    ['Disputed', tellMoment(row.openedAt.toISOString())],
-    ['Answered until', row.dueBy === null ? 'no answer is taken' : tellMoment(row.dueBy.toISOString())],
+    ['Disputed', formatUtc(row.openedAt)],
+    ['Answered until', row.dueBy === null ? 'no answer is taken' : formatUtc(row.dueBy)],
   ]);
   const { fields } = row;
   if (fields !== null) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
+import { formatUtc } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
 import { tapDoor } from '#tests/support/money/selling.ts';
@@ -8,7 +9,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { settleFans } from '../fans/fan-jobs.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
-import { tellMoment } from './evidence-words.ts';
 
 const day = 86_400_000;
 let app: TestApp;
@@ -61,35 +61,34 @@ async function showDisputed(sold: { chargeId: string }): Promise<string> {
 
 const keepTerms = (orderId: string, terms: string | null) =>
   readRows(app, 'update checkout_orders set terms_shown = $2 where id = $1', [orderId, terms]);
-const momentOf = (at: Date) => tellMoment(at.toISOString());
 
 it('of a later month quotes what was shown when the subscription began, and says that it was renewed', async () => {
   const { first, second } = await renewed();
   expect([first.terms, second.terms]).toEqual([renewalTerms, null]);
   const said = await showDisputed(second);
-  const shown = `Shown when the subscription began, on ${momentOf(first.orderedAt)}, beside the button that pays: “${renewalTerms}”`;
+  const shown = `Shown when the subscription began, on ${formatUtc(first.orderedAt)}, beside the button that pays: “${renewalTerms}”`;
   expect(said).toContain(`refund_policy_disclosure:\n${shown}`);
   expect(said).toContain(`cancellation_policy_disclosure:\n${shown}`);
   expect(said).toContain(
-    `The subscription was ordered on ${momentOf(first.orderedAt)} and renewed on ${momentOf(second.paidAt)}, for $9.99.`,
+    `The subscription was ordered on ${formatUtc(first.orderedAt)} and renewed on ${formatUtc(second.paidAt)}, for $9.99.`,
   );
-  expect(said).not.toContain(`on ${momentOf(second.orderedAt)}, beside`);
+  expect(said).not.toContain(`on ${formatUtc(second.orderedAt)}, beside`);
 });
 
 it('of its first month says that it was ordered', async () => {
   const { first } = await renewed();
   const said = await showDisputed(first);
   expect(said).toContain(
-    `Shown with the order, on ${momentOf(first.orderedAt)}, beside the button that pays: “It renews`,
+    `Shown with the order, on ${formatUtc(first.orderedAt)}, beside the button that pays: “It renews`,
   );
-  expect(said).toContain(`$9.99 was ordered on ${momentOf(first.orderedAt)} and paid on ${momentOf(first.paidAt)}.`);
+  expect(said).toContain(`$9.99 was ordered on ${formatUtc(first.orderedAt)} and paid on ${formatUtc(first.paidAt)}.`);
 });
 
 it('of a later month whose first order is gone claims neither terms nor when it was ordered', async () => {
   const { first, second } = await renewed();
   await readRows(app, 'update checkout_orders set fan_subscription_id = null where id = $1', [first.orderId]);
   const said = await showDisputed(second);
-  expect(said).toContain(`The subscription renewed on ${momentOf(second.paidAt)}, for $9.99.`);
+  expect(said).toContain(`The subscription renewed on ${formatUtc(second.paidAt)}, for $9.99.`);
   expect(said).not.toMatch(/policy_disclosure|It renews until/);
 });
 

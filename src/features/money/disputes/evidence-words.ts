@@ -1,6 +1,6 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
-import { formatCount, formatMoney } from '#kit/text.ts';
-import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
+import { formatCount, formatDevice, formatMoney } from '#kit/text.ts';
+import { formatUtc, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 
 /** Every bank reads so many lines of a log at most. */
@@ -20,22 +20,16 @@ const pageTip = {
   log: 'A tip on a creator’s page opens nothing, so there is nothing to log.',
 };
 
-/** "2026-11-21 09:12 UTC" */
-export const tellMoment = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : (countries.of(code) ?? code));
 
-export const tellDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
-  [browser ?? 'a browser', ...(system === null ? [] : [`on ${system}`])].join(' ');
-
 export const tellVisit = (visit: EvidenceFacts['visits'][number]): string =>
   [
-    tellMoment(visit.startedAt),
+    formatUtc(visit.startedAt),
     `${Math.round(visit.watchMs / secondMs)} s`,
     `${formatCount(visit.itemsSeen, 'item')} seen`,
     tellCountry(visit.country),
-    tellDevice(visit),
+    formatDevice(visit),
   ].join(' · ');
 
 function tellLimits({ policy, policyVersion }: EvidenceFacts): string[] {
@@ -55,11 +49,11 @@ function tellDelivery({ delivery }: EvidenceFacts): string[] {
   const { deliveredAt, acceptedAt, countedAt } = delivery;
   if (deliveredAt === null) return ['It had not been delivered when the payment was disputed.'];
   return [
-    `Delivered on ${tellMoment(deliveredAt)}.`,
-    ...(acceptedAt === null ? [] : [`The buyer accepted the delivery on ${tellMoment(acceptedAt)}.`]),
+    `Delivered on ${formatUtc(deliveredAt)}.`,
+    ...(acceptedAt === null ? [] : [`The buyer accepted the delivery on ${formatUtc(acceptedAt)}.`]),
     ...(countedAt === null
       ? []
-      : [`The buyer did not object in time, so the delivery counted as accepted on ${tellMoment(countedAt)}.`]),
+      : [`The buyer did not object in time, so the delivery counted as accepted on ${formatUtc(countedAt)}.`]),
   ];
 }
 
@@ -71,7 +65,7 @@ function tellItems({ isOnPage, items: { photos, videos, firstAt, lastAt } }: Evi
     ...(videos > 0 ? [formatCount(videos, 'video')] : []),
   ];
   return [
-    `Delivered to the buyer’s browser: ${what.join(' and ')}, from ${tellMoment(firstAt)} to ${tellMoment(lastAt)}.`,
+    `Delivered to the buyer’s browser: ${what.join(' and ')}, from ${formatUtc(firstAt)} to ${formatUtc(lastAt)}.`,
   ];
 }
 
@@ -90,13 +84,13 @@ function tellLog({ isOnPage, visits }: EvidenceFacts): string {
 const tellTerms = ({ orderedAt, termsShown, isRenewal }: EvidenceFacts): string | undefined =>
   orderedAt === null || termsShown === null
     ? undefined
-    : `Shown ${isRenewal ? 'when the subscription began' : 'with the order'}, on ${tellMoment(orderedAt)}, beside the button that pays: “${termsShown}”`;
+    : `Shown ${isRenewal ? 'when the subscription began' : 'with the order'}, on ${formatUtc(orderedAt)}, beside the button that pays: “${termsShown}”`;
 
 function tellPayment({ amountCents, currency, orderedAt, paidAt, isRenewal }: EvidenceFacts): string {
   const amount = formatMoney(amountCents, currency.toUpperCase());
-  const ordered = orderedAt === null ? '' : ` was ordered on ${tellMoment(orderedAt)} and`;
-  if (isRenewal) return `The subscription${ordered} renewed on ${tellMoment(paidAt)}, for ${amount}.`;
-  return `${amount}${ordered || ' was'} paid on ${tellMoment(paidAt)}.`;
+  const ordered = orderedAt === null ? '' : ` was ordered on ${formatUtc(orderedAt)} and`;
+  if (isRenewal) return `The subscription${ordered} renewed on ${formatUtc(paidAt)}, for ${amount}.`;
+  return `${amount}${ordered || ' was'} paid on ${formatUtc(paidAt)}.`;
 }
 
 /** What the bank is told, in the provider's fields. */
@@ -119,9 +113,9 @@ export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
       ...tellItems(facts),
       ...devices.map(
         (device) =>
-          `Browser: ${tellDevice(device)}, ${tellCountry(device.country)}, known since ${tellMoment(device.since)}.`,
+          `Browser: ${formatDevice(device)}, ${tellCountry(device.country)}, known since ${formatUtc(device.since)}.`,
       ),
-      ...emails.map(({ subject, state, at }) => `Email to the buyer on ${tellMoment(at)}: “${subject}” (${state}).`),
+      ...emails.map(({ subject, state, at }) => `Email to the buyer on ${formatUtc(at)}: “${subject}” (${state}).`),
     ].join('\n'),
   };
 }

@@ -5,7 +5,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, pass, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { runRefundsCommand } from '../refunds/refunds-command.ts';

@@ -6,6 +6,8 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { updateByDisputes } from '#features/payouts/holding.ts';
 import { newId } from '#kit/ids.ts';
+import { projectPayment } from '../project.ts';
+import { projectCharge } from '../project-charge.ts';
 import { decideFee } from './bearing-fees.ts';
 import { hasEscalated, isDecided } from './dispute-rules.ts';
 import {
@@ -24,29 +26,21 @@ const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
 const mostRounds = 20;
 
-/** How the payment itself is asked about. */
-export interface PaymentAsking {
-  /** Brings down whatever a charge belongs to. @returns false when it is about nothing that is known yet */
-  project(engines: Engines, chargeId: string): Promise<boolean>;
-  /** Asks again about an order that is known. */
-  projectPayment(engines: Engines, order: DisputedOrder): Promise<void>;
-}
-
 // Drawn in docs/state-machines.md.
 /**
  * Asks the provider how a dispute stands and writes it down, then its payment, which opens nothing meanwhile; then moves what it
  * moves and books it. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.
  * @returns false when what was paid for is not known yet
  */
-export async function projectDispute(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<boolean> {
-  const row = await withObjectLock(engines, disputeId, () => write(engines, disputeId, asking));
+export async function projectDispute(engines: Engines, disputeId: string): Promise<boolean> {
+  const row = await withObjectLock(engines, disputeId, () => write(engines, disputeId));
   if (row === undefined) return false;
   const order = await engines.database.work(system, (tx) =>
     findOrderOfCharge(tx, engines.payments.realm, row.chargeId),
   );
   // What a creator paid for herself, a plan or credits, is asked about by its charge.
-  if (order === undefined) await asking.project(engines, row.chargeId);
-  else await asking.projectPayment(engines, order);
+  if (order === undefined) await projectCharge(engines, row.chargeId);
+  else await projectPayment(engines, order);
   await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));
   const { creatorId } = row;
   if (creatorId !== null)
@@ -64,13 +58,13 @@ async function move(engines: Engines, disputeId: string, order: DisputedOrder | 
   await settleDispute(engines, moved);
 }
 
-async function write(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<DisputeRow | undefined> {
+async function write(engines: Engines, disputeId: string): Promise<DisputeRow | undefined> {
   const { database, payments } = engines;
   const { realm } = payments;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findDispute(tx, realm, disputeId));
     const dispute = await payments.findDispute(disputeId);
-    if (known === undefined && !(await makeKnown(engines, dispute, asking))) return undefined;
+    if (known === undefined && !(await makeKnown(engines, dispute))) return undefined;
     if (known === undefined) continue; // it is asked about anew: what it was before is known by then
     const isWritten = await database.work(system, (tx) => keep(engines, tx, known, dispute));
     if (isWritten) return database.work(system, (tx) => findDispute(tx, realm, disputeId));
@@ -79,10 +73,10 @@ async function write(engines: Engines, disputeId: string, asking: PaymentAsking)
 }
 
 /** Writes down that there is a dispute, of an order that is known. @returns false when what was paid for is not */
-async function makeKnown(engines: Engines, dispute: Dispute, asking: PaymentAsking): Promise<boolean> {
+async function makeKnown(engines: Engines, dispute: Dispute): Promise<boolean> {
   const { database, payments } = engines;
   const find = () => database.work(system, (tx) => findOrderOfCharge(tx, payments.realm, dispute.chargeId));
-  const isKnown = (await find()) !== undefined || (await asking.project(engines, dispute.chargeId));
+  const isKnown = (await find()) !== undefined || (await projectCharge(engines, dispute.chargeId));
   if (!isKnown) return false;
   const order = await find();
   const now = moneyNow(engines);

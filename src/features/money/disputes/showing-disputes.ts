@@ -3,7 +3,7 @@ import { findHoldFacts, listHolds } from '#features/payouts/holds-store.ts';
 import { rateOf, settlementBy } from '#features/payouts/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import type { CreatorDispute } from '../contract.ts';
+import type { CreatorDispute } from '../disputes-contract.ts';
 import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
 import { answerOf } from './dispute-rules.ts';
 

@@ -5,7 +5,7 @@ import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/m
 import { fillAccount } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';

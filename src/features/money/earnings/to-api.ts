@@ -1,8 +1,7 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
-import { maskEmail } from '#kit/text.ts';
+import { formatDevice, maskEmail } from '#kit/text.ts';
 import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
-import { tellDevice } from '../disputes/evidence-words.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { type OrderState, opens } from '../rules.ts';
 import type { EarningOrderRow } from './earning-order-store.ts';
@@ -54,7 +53,7 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
         : {
             ...{ linkId: visitLinkId, at: visitAt, country },
             isCountryEstimated: source === 'timezone',
-            device: tellDevice({ browser, system }),
+            device: formatDevice({ browser, system }),
             cursor: writeCursor({ at: visitAt.toISOString(), id: lastId }),
           },
   };

@@ -6,6 +6,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+import { announceFans } from './announcing-fans.ts';
 import { endNow } from './cutting-short.ts';
 import {
   listGoneFans,
@@ -18,7 +19,6 @@ import {
 } from './due-store.ts';
 import { endRenewal } from './ending-fans.ts';
 import { projectFan } from './project-fan.ts';
-import { announceFans } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;
 /** Somebody may be told of it just now. */

@@ -5,40 +5,30 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { type Draft, draftEndsAt, isOfCreator } from '#features/books/draft-rules.ts';
 import { tellUnbilled } from '#features/books/telling-unbilled.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import {
-  fanCancelledEmail,
-  fanEndedEmail,
-  fanPaymentFailedEmail,
-  fanPriceEmail,
-  fanRenewsEmail,
-} from '#features/notices/fan-emails.ts';
+import { fanCancelledEmail, fanEndedEmail, fanPaymentFailedEmail } from '#features/notices/fan-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { canBePaid } from '#features/payouts/accounts-store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { remindAgainMs, remindMs, tellTerm } from '../fan-rules.ts';
+import { tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
 import { findRefundStory } from '../refunds/refunds-store.ts';
 import { tellSold } from '../sold-words.ts';
 import { splitMonth } from '../split-rules.ts';
-import { takeAnnounced, takePriceRises } from './due-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets' | 'keys' | 'log'>;
 
 const daySeconds = 24 * 3600;
 
-const tellDay = (day: Date): string =>
+export const tellDay = (day: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
-const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
-const amountOf = ({ currency, months }: { currency: string; months: number }, cents: number) =>
-  tellTerm(moneyOf(cents, currency), months);
-
+export const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
 /** Writes to whoever pays, at the address that they gave when they paid. */
-async function write(
-  { jobs, installation }: Needs,
+export async function mailFan(
+  { jobs, installation }: Pick<Engines, 'jobs' | 'installation'>,
   tx: Tx,
   { email, creatorName, now }: Pick<FanRow, 'email' | 'creatorName'> & { now: Date },
   wordsOf: (about: { what: string; purchasesPage: string }) => EmailText,
@@ -69,12 +59,12 @@ export async function tellChange(
     await tellFailed(engines, tx, after, { draft, now });
   const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
   if (isEnding && before?.cancelAtPeriodEnd === false)
-    await write(engines, tx, to, (about) =>
+    await mailFan(engines, tx, to, (about) =>
       fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
     );
   const isOver = after.endedAt !== null && before?.endedAt === null;
   const back = isOver ? await tellBack(engines, tx, after) : undefined;
-  if (isOver) await write(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
+  if (isOver) await mailFan(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
   if (before === undefined || isOver)
     await noteFan(engines, tx, { fan: after, feePercent, stage: isOver ? 'ended' : 'new' });
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
@@ -95,7 +85,7 @@ async function tellFailed(
   const isUnpayable = isOfCreators || !(await canBePaid(tx, engines.payments.realm, creatorId));
   const because = isUnpayable ? 'creator' : draft === undefined ? 'card' : 'bill';
   const endDay = draft && tellDay(draftEndsAt(draft.since));
-  await write(engines, tx, { ...fan, now }, (about) =>
+  await mailFan(engines, tx, { ...fan, now }, (about) =>
     fanPaymentFailedEmail({ ...about, amount, nextDay, endDay, because }),
   );
   if (draft === undefined) return;
@@ -151,24 +141,4 @@ async function noteFan(
 async function tellScreens(tx: Tx, { creatorId, viewerId }: FanRow): Promise<void> {
   const about = { ...(creatorId !== null && { creatorId }), ...(viewerId !== null && { viewerId }) };
   await tx.tell({ kind: 'viewer.paid', ...about });
-}
-
-/** Announces the first renewal three days before, and then one a year; and tells of higher prices, each once. */
-export async function announceFans(engines: Needs, now: Date): Promise<void> {
-  const { database, payments } = engines;
-  const times = { now, until: new Date(now.getTime() + remindMs), since: new Date(now.getTime() - remindAgainMs) };
-  await database.work({ kind: 'system' }, async (tx) => {
-    for (const fan of await takeAnnounced(tx, payments.realm, times))
-      await write(engines, tx, { ...fan, now }, (about) =>
-        fanRenewsEmail({ ...about, amount: amountOf(fan, fan.amountCents), day: tellDay(fan.at) }),
-      );
-    for (const fan of await takePriceRises(tx, payments.realm))
-      await write(engines, tx, { ...fan, now }, (about) =>
-        fanPriceEmail({
-          ...about,
-          amount: amountOf(fan, fan.amountCents),
-          newAmount: amountOf(fan, fan.newCents),
-        }),
-      );
-  });
 }

@@ -1,7 +1,7 @@
 import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { formatMoney } from '#kit/text.ts';
+import { formatUtc } from '#kit/time.ts';
 import type { Receipt } from '../contract.ts';
-import { tellMoment } from '../disputes/evidence-words.ts';
 import { tellSold } from '../sold-words.ts';
 import { tellAsking, tellRefunded } from './receipt-words.ts';
 
@@ -17,7 +17,7 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
   if (isSandbox) pdf.write('This was a test payment: no real money was taken.', 'warning');
   pdf.list([
     ['For', tellSold(kind, creatorName)],
-    ['Paid', tellMoment(at.toISOString())],
+    ['Paid', formatUtc(at)],
     ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
     ...(email === null ? [] : [['Email', email] as const]),
     ['Card statement', statementDescriptor],

@@ -8,6 +8,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
+import { tellScreens } from '../order-screens.ts';
 import { keepBuyer, type OrderRow, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { insertReceipt } from '../receipt-numbers-store.ts';
@@ -185,14 +186,4 @@ async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<vo
     currency: currency.toUpperCase(),
   };
   await noteNotice(tx, { userId: creatorId, notice: { event: 'tip', orderId: id, ...sums }, now: new Date(clock()) });
-}
-
-/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
-export async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
-  const about = {
-    ...(creatorId !== null && { creatorId }),
-    ...(viewerId !== null && { viewerId }),
-    ...(linkId !== null && { linkId }),
-  };
-  await tx.tell({ kind: 'viewer.paid', ...about });
 }

@@ -10,8 +10,8 @@ import { dayIn, leastPayoutCents, nextPayoutDay } from '#features/payouts/rules.
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { sumDue } from '../disputes/fees-store.ts';
+import { coverByPending, coverDays } from '../earning-rules.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
-import { coverByPending, coverDays } from '../rules.ts';
 
 const currency = 'usd';
 

@@ -3,7 +3,7 @@ import { boundedText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { SoldKind } from '../contract.ts';
+import { SoldKind } from '../orders-contract.ts';
 import { askReasons, longestAsking } from '../refund-asking-rules.ts';
 
 const tags = ['refunds'];

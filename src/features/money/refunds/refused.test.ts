@@ -8,7 +8,7 @@ import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#t
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { receiptCode } from '../receipts.ts';
 import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { handOnUnanswered } from './asking-back.ts';

@@ -8,7 +8,7 @@ import { payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/mon
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { receiptCode } from '../receipts.ts';
 import { settleOpen } from '../reconcile.ts';
 import { refundOwed, runRefunds } from './refunding.ts';

@@ -12,7 +12,7 @@ import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/mone
 import { fillAccount, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
 import { refundOwed, runRefunds } from '../refunds/refunding.ts';
 import { runReleases } from '../requests/releasing.ts';

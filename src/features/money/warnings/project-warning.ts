@@ -3,8 +3,8 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
 import { findOrderOfCharge } from '../disputes/disputes-store.ts';
-import type { PaymentAsking } from '../disputes/project-dispute.ts';
 import { findPackOfCharge } from '../packs-store.ts';
+import { projectCharge } from '../project-charge.ts';
 import { returnOrder } from './returning-orders.ts';
 import { returnPack, returnPlan } from './returning-own-sales.ts';
 import { keepWarning, markSettled, type WarningRow } from './warnings-store.ts';
@@ -17,15 +17,11 @@ const system = { kind: 'system' } as const;
  * it changes nothing; it is right whenever, however often and by whomever it is called.
  * @returns false when what was paid for is not known yet
  */
-export function projectWarning(
-  engines: Engines,
-  warningId: string,
-  asking: Pick<PaymentAsking, 'project'>,
-): Promise<boolean> {
+export function projectWarning(engines: Engines, warningId: string): Promise<boolean> {
   const { database, payments } = engines;
   return withObjectLock(engines, warningId, async () => {
     const warning = await payments.findWarning(warningId);
-    if (!(await asking.project(engines, warning.chargeId))) return false;
+    if (!(await projectCharge(engines, warning.chargeId))) return false;
     const now = moneyNow(engines);
     const about = { id: newId<'warning'>(now.getTime()), warning, now };
     const row = await database.work(system, (tx) => keepWarning(tx, payments.realm, about));

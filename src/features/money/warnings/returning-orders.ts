@@ -4,7 +4,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { newId } from '#kit/ids.ts';
 import type { DisputedOrder } from '../disputes/disputes-store.ts';
 import { projectFan } from '../fans/project-fan.ts';
-import { tellScreens } from '../orders/writing-orders.ts';
+import { tellScreens } from '../order-screens.ts';
 import { findOrder } from '../orders-store.ts';
 import { holdOrder, insertRefund, isReturning, wasRefused } from '../refunds/refunds-store.ts';
 import { dropRefused, findHeldFor, holdRelease } from '../requests/held-store.ts';

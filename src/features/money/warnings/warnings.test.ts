@@ -8,7 +8,7 @@ import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/mon
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { receiptCode } from '../receipts.ts';
 import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';

@@ -10,7 +10,7 @@ import { tellRefusedKey } from '#features/books/telling-refused-keys.ts';
 import { createLru, type Lru } from '#kit/lru.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
-import { projectObject } from '../project.ts';
+import { projectObject } from '../project-object.ts';
 import { giveBackEvents, type InboxEvent, postponeEvents, settleEvents, takeEvents } from './inbox-store.ts';
 
 /** Events that are taken together; what several of them are about is asked once. */

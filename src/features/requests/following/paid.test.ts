@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Checkout } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { lateRequestMs } from '#features/money/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';

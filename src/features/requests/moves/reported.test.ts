@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runReleases } from '#features/money/requests/releasing.ts';
 import { dayMs, hourMs } from '#kit/time.ts';

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { settleNow } from '#features/money/asking.ts';
 import { keepOpened } from '#features/money/closing-sales.ts';
-import type { SoldKind } from '#features/money/contract.ts';
+import type { SoldKind } from '#features/money/orders-contract.ts';
 import { closeOrder, type OrderRow } from '#features/money/orders-store.ts';
 import { releasePlace } from '#features/money/places-store.ts';
 import { nameSold } from '#features/money/sold-words.ts';

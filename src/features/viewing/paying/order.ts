@@ -6,8 +6,8 @@ import type { Question } from '#features/access/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
-import type { SoldKind } from '#features/money/contract.ts';
 import type { Months } from '#features/money/fan-rules.ts';
+import type { SoldKind } from '#features/money/orders-contract.ts';
 import {
   findHeldUntil,
   findPending,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
 import { answerDisputes } from '#features/money/disputes/answering-disputes.ts';
 import { runDisputesCommand } from '#features/money/disputes/disputes-command.ts';
-import { projectObject } from '#features/money/project.ts';
+import { projectObject } from '#features/money/project-object.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { pageTipRule } from '#features/notices/refund-promise.ts';

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '#features/money/contract.ts';
+import type { SoldKind } from '#features/money/orders-contract.ts';
 import type { AskFacts } from '#features/money/refund-asking-rules.ts';
 import { askColumns } from '#features/money/refund-requests-store.ts';
 import type { OrderState } from '#features/money/rules.ts';

@@ -1,0 +1,15 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { OrderRow } from './orders-store.ts';
+
+/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
+export async function tellScreens(
+  tx: Tx,
+  { creatorId, viewerId, linkId }: Pick<OrderRow, 'creatorId' | 'viewerId' | 'linkId'>,
+): Promise<void> {
+  const about = {
+    ...(creatorId !== null && { creatorId }),
+    ...(viewerId !== null && { viewerId }),
+    ...(linkId !== null && { linkId }),
+  };
+  await tx.tell({ kind: 'viewer.paid', ...about });
+}
