@@ -28,7 +28,7 @@ import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts'
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
 import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts';
 import { findReceipt } from './orders/finding-receipts.ts';
-import { mailReceipt } from './orders/receipt-mail.ts';
+import { mailReceipt } from './receipts.ts';
 import { findOrderHere } from './orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { checkBearable } from './refunds/bearing.ts';

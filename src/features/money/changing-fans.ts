@@ -1,10 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
 import { expectCard } from '#features/books/cards-store.ts';
+import { isUnpaid } from '#features/books/draft-rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
-import { endRenewal } from './fans/ending-fans.ts';
 import { projectFan } from './fans/project-fan.ts';
 import type { FanRow } from './fans-store.ts';
 
@@ -52,3 +53,16 @@ export async function findFanCardPage(engines: Engines, fan: FanRow): Promise<st
   await database.work({ kind: 'system' }, (tx) => expectCard(tx, payments.realm, customerId, now));
   return payments.cardUrl(customerId, `${engines.installation.publicUrl}/my?card=back`);
 }
+
+/**
+ * Lets a subscription run out at the end of what was paid for, by what the provider says of it now. Where the period that runs was
+ * not paid there is nothing to run out: it ends at once, and nothing more is tried.
+ */
+export const endRenewal = (engines: Engines, subscriptionId: string): Promise<void> =>
+  withObjectLock(engines, subscriptionId, async () => {
+    const { payments } = engines;
+    const { status, cancelsAtPeriodEnd, endedAt } = await payments.findSubscription(subscriptionId);
+    if (endedAt !== undefined) return;
+    if (isUnpaid(status, await payments.listInvoices(subscriptionId))) return payments.endPlan(subscriptionId);
+    if (!cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, true);
+  });

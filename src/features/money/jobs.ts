@@ -9,7 +9,7 @@ import { answerDisputes } from './disputes/answering-disputes.ts';
 import { settleFees } from './disputes/bearing-fees.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
-import { refundOrderQueue } from './orders/late-payments.ts';
+import { refundOrderQueue } from './rules.ts';
 import { tellAccessEnds } from './orders/telling-access.ts';
 import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
 import { payCreators } from './paying-out.ts';

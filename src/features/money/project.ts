@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import type { Asking } from '#engines/shared-run.ts';
-import { adoptCard, adoptExpected } from '#features/books/adopting-cards.ts';
+import { adoptExpected } from '#features/books/adopting-cards.ts';
 import { askOnce } from '#features/books/asked-once.ts';
 import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';

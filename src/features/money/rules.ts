@@ -88,6 +88,9 @@ export const failuresKeptMs = 180 * dayMs;
 /** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
 export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';
 
+/** Asks the provider for the refunds of one order, as soon as its transaction has committed. */
+export const refundOrderQueue = 'money.refundOrder';
+
 /** Why something is given back. */
 export const refundWhys = [
   'duplicate',

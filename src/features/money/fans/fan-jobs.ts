@@ -17,7 +17,7 @@ import {
   noteFinalizing,
   postponeFan,
 } from './due-store.ts';
-import { endRenewal } from './ending-fans.ts';
+import { endRenewal } from '../changing-fans.ts';
 import { projectFan } from './project-fan.ts';
 
 const system = { kind: 'system' } as const;

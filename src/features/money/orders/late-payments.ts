@@ -9,10 +9,8 @@ import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
+import { refundOrderQueue } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
-
-/** Asks the provider for the refunds of one order, as soon as its transaction has committed. */
-export const refundOrderQueue = 'money.refundOrder';
 
 interface Payment {
   /** Undefined for a month that came by itself: whether it goes on is decided elsewhere. */

@@ -22,7 +22,7 @@ import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../r
 import { tellSold } from '../sold-words.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';
 import { addEarned, sumEarned } from './link-earnings-store.ts';
-import { mailReceipt } from './receipt-mail.ts';
+import { mailReceipt } from '../receipts.ts';
 
 /** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
 export type Paid = Omit<
