@@ -10,6 +10,7 @@ const ladder = [
   'books',
   'plans',
   'payouts',
+  'held',
   'money',
   'links',
   'access',

@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server';
 import { findAccount } from '#features/accounts/store.ts';
-import { listCreditLines, sumCredits } from '#features/money/credits-ledger-store.ts';
+import { listCreditLines, sumCredits } from './ledger-store.ts';
 import { openPack } from '#features/money/packs.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';

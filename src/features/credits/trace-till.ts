@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { sumCredits } from '#features/money/credits-ledger-store.ts';
+import { sumCredits } from './ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs, type Payer, type TraceTill } from '#features/tracing/paying.ts';
 import { countUploads } from '#features/tracing/store.ts';

@@ -4,8 +4,8 @@ import { newId } from '#kit/ids.ts';
 import { findOrder } from './orders-store.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
-import { insertRelease, sumGone } from './requests/held-store.ts';
-import { runReleases } from './requests/releasing.ts';
+import { insertRelease, sumGone } from '#features/held/releases-store.ts';
+import { runReleases } from '#features/held/releasing.ts';
 import { feePercentOf, splitPayment } from './split-rules.ts';
 
 /** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
@@ -44,6 +44,6 @@ export async function settleHeld(engines: Engines, { requestId, orderId }: { req
 }
 
 export { findOwedTimes } from './refunds/owed-times.ts';
-export { dropRefused } from './requests/held-store.ts';
-export { closeDelivery } from './requests/paid-requests-store.ts';
-export { withRefusedRelease } from './requests/releasing.ts';
+export { dropRefused } from '#features/held/releases-store.ts';
+export { closeDelivery } from '#features/held/paid-requests-store.ts';
+export { withRefusedRelease } from '#features/held/releasing.ts';

@@ -17,7 +17,7 @@ import { settleCards } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed, runRefunds } from './refunds/refunding.ts';
-import { runReleases } from './requests/releasing.ts';
+import { runReleases } from '#features/held/releasing.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
 import { stopInbox, workInbox } from './webhooks/inbox.ts';
 

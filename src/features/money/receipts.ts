@@ -8,7 +8,7 @@ import { readSettings } from '#features/settings/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrderHere, type OrderRow } from './orders-store.ts';
-import { requestCode } from './request-code.ts';
+import { requestCode } from '#features/held/request-code.ts';
 import { tellSold } from './sold-words.ts';
 
 type Secrets = Pick<Engines, 'secrets'>;

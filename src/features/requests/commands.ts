@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { withRefusedRelease } from '#features/money/held-payments.ts';
-import { requestReference } from '#features/money/request-code.ts';
+import { requestReference } from '#features/held/request-code.ts';
 import { readCents } from '#kit/cents.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';

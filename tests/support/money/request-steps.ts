@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { keepBuyer } from '#features/money/orders-store.ts';
 import { projectSession } from '#features/money/project.ts';
-import { runReleases } from '#features/money/requests/releasing.ts';
+import { runReleases } from '#features/held/releasing.ts';
 import { splitPayment } from '#features/money/split-rules.ts';
 import { keepSettings } from '#features/requests/asking-store.ts';
 import { tendRequests } from '#features/requests/jobs.ts';

@@ -10,7 +10,7 @@ import { listLinkIds } from '#features/links/store.ts';
 import { moveToFront, retryWithoutTime } from '#features/media/queues.ts';
 import { addVideoTime, findVideoTime } from '#features/media/video-time-store.ts';
 import { isMediumThere } from '#features/media/waiting-store.ts';
-import { sumCredits } from '#features/money/credits-ledger-store.ts';
+import { sumCredits } from '../ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';

@@ -4,8 +4,8 @@ import { callOnce } from '#features/books/call-once.ts';
 import { postMovement } from '#features/books/ledger-store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
-import { findHeldFor, findReleased } from '../requests/held-store.ts';
-import { releaseLock } from '../requests/releasing.ts';
+import { findHeldFor, findReleased } from '#features/held/releases-store.ts';
+import { releaseLock } from '#features/held/releasing.ts';
 import {
   againCents,
   backOf,

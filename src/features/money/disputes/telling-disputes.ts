@@ -13,7 +13,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrder, type OrderRow } from '../orders-store.ts';
 import { findPackOfCharge } from '../packs-store.ts';
-import { findReleased } from '../requests/held-store.ts';
+import { findReleased } from '#features/held/releases-store.ts';
 import { nameSold } from '../sold-words.ts';
 import { hasEscalated } from './dispute-rules.ts';
 import type { DisputeRow } from './disputes-store.ts';

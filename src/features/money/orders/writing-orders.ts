@@ -17,7 +17,7 @@ import { settleRefunds } from '../refunds/refunds-store.ts';
 import { tellCameBack } from '../refunds/telling-came-back.ts';
 import { tellReturned } from '../refunds/telling-refunds.ts';
 import { holdPayment } from '../requests/holding.ts';
-import { endReturned, resumeTimes, stopTimes } from '../requests/paid-requests-store.ts';
+import { endReturned, resumeTimes, stopTimes } from '#features/held/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';

@@ -18,7 +18,7 @@ import { writeSettings } from '#tests/support/write-settings.ts';
 import { payCreators } from '../paying-out.ts';
 import { projectSession } from '../project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
-import { runPayoutsCommand } from './payouts-command.ts';
+import { runPayoutsCommand } from '#features/payouts/commands.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

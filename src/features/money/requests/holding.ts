@@ -8,9 +8,9 @@ import { formatMoney } from '#kit/text.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
-import { requestCode, requestReference } from '../request-code.ts';
+import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { lateRequestMs } from '../rules.ts';
-import { markRequestPaid, noteRequestPaid } from './paid-requests-store.ts';
+import { markRequestPaid, noteRequestPaid } from '#features/held/paid-requests-store.ts';
 
 /**
  * The payment of a request has come in: from now on it is held, and the work begins. One that nobody waits for any more goes back.

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project-object.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
 import { refundOwed, runRefunds } from '../refunds/refunding.ts';
-import { runReleases } from '../requests/releasing.ts';
+import { runReleases } from '#features/held/releasing.ts';
 
 const check = openExchangeCheck();
 let app: TestApp;

@@ -7,9 +7,9 @@ import { projectFan } from '../fans/project-fan.ts';
 import { tellScreens } from '../order-screens.ts';
 import { findOrder } from '../orders-store.ts';
 import { holdOrder, insertRefund, isReturning, wasRefused } from '../refunds/refunds-store.ts';
-import { dropRefused, findHeldFor, holdRelease } from '../requests/held-store.ts';
-import { endReturned } from '../requests/paid-requests-store.ts';
-import { withRefusedRelease } from '../requests/releasing.ts';
+import { dropRefused, findHeldFor, holdRelease } from '#features/held/releases-store.ts';
+import { endReturned } from '#features/held/paid-requests-store.ts';
+import { withRefusedRelease } from '#features/held/releasing.ts';
 import { opens } from '../rules.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 

@@ -5,7 +5,7 @@ import { foldMailbox, standingOf } from '#features/accounts/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { tellRange } from '#features/links/rules.ts';
-import { requestCode } from '#features/money/request-code.ts';
+import { requestCode } from '#features/held/request-code.ts';
 import { saleCurrency } from '#features/money/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { receiptCode } from '#features/money/receipts.ts';
-import { requestCode, requestReference } from '#features/money/request-code.ts';
+import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { splitPayment } from '#features/money/split-rules.ts';
 import { maskEmail } from '#kit/text.ts';
 import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from '../contract.ts';

@@ -5,7 +5,7 @@ import { settleCheckout } from '#features/money/asking.ts';
 import { findPause } from '#features/money/card-tests.ts';
 import { keepOpened } from '#features/money/closing-sales.ts';
 import { closeOrder, insertOrder } from '#features/money/orders-store.ts';
-import { requestCode } from '#features/money/request-code.ts';
+import { requestCode } from '#features/held/request-code.ts';
 import { checkoutMs, leastCheckoutMs } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
 import { holdSpending } from '#features/money/spending-store.ts';

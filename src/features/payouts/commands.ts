@@ -5,12 +5,12 @@ import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout-emails.ts';
-import { answerAppeal, findAppeal } from '#features/payouts/appeals-store.ts';
-import { hold } from '#features/payouts/holding.ts';
-import { endHolds, type HeldRow, listHeld, listHolds } from '#features/payouts/holds-store.ts';
-import { findPayee } from '#features/payouts/payouts-store.ts';
-import { holdCodes, isHoldCode, longestAppeal } from '#features/payouts/rules.ts';
-import { writeToPayee } from '#features/payouts/telling-payouts.ts';
+import { answerAppeal, findAppeal } from './appeals-store.ts';
+import { hold } from './holding.ts';
+import { endHolds, type HeldRow, listHeld, listHolds } from './holds-store.ts';
+import { findPayee } from './payouts-store.ts';
+import { holdCodes, isHoldCode, longestAppeal } from './rules.ts';
+import { writeToPayee } from './telling-payouts.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;

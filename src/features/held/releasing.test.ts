@@ -6,7 +6,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { dropRefused } from './held-store.ts';
+import { dropRefused } from './releases-store.ts';
 import { releaseLock, runReleases } from './releasing.ts';
 
 const error = vi.fn();

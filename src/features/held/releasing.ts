@@ -20,7 +20,7 @@ import {
   markReleased,
   postponeRelease,
   takeRefused,
-} from './held-store.ts';
+} from './releases-store.ts';
 
 /** Who releases, and who takes back what was released, wait for each other. */
 export const releaseLock = (requestId: string): string => `release:${requestId}`;
