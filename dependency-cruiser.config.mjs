@@ -11,6 +11,7 @@ const ladder = [
   'plans',
   'payouts',
   'held',
+  'orders',
   'money',
   'links',
   'access',

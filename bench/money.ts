@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { projectSession } from '#features/money/project.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
 import { goodCard, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';

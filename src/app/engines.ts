@@ -18,7 +18,7 @@ import { openWebPush } from '#engines/push/web-push.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
-import { refuseOtherMoney } from '#features/money/orders-commands.ts';
+import { refuseOtherMoney } from '#features/orders/commands.ts';
 import { refuseCutOff } from './backup/empty-installation.ts';
 import type { Config } from './config.ts';
 import { turnedMs } from './dev/turned-clock.ts';

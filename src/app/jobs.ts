@@ -10,6 +10,7 @@ import { declareMarketingJobs } from '#features/marketing/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareMoneyJobs } from '#features/money/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
+import { declareOrderJobs } from '#features/orders/jobs.ts';
 import { declarePlanJobs } from '#features/plans/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
 import { declareRequestJobs } from '#features/requests/jobs.ts';
@@ -35,6 +36,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareReportJobs(engines);
   declareBackupJobs(engines);
   declarePlanJobs(engines);
+  declareOrderJobs(engines);
   const endMoney = declareMoneyJobs(engines);
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { refuseOtherMoney, retireTestPayments } from '#features/money/orders-commands.ts';
+import { refuseOtherMoney, retireTestPayments } from '#features/orders/commands.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import { must, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';

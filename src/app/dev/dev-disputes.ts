@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Dispute } from '#engines/payments/disputes.ts';
-import { findOrder } from '#features/money/orders-store.ts';
+import { findOrder } from '#features/orders/orders-store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { escapeHtml, formatMoney } from '#kit/text.ts';
 

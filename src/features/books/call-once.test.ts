@@ -6,7 +6,7 @@ import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
 import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
-import { insertRefund } from '#features/money/refunds/refunds-store.ts';
+import { insertRefund } from '#features/orders/refunds-store.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';

@@ -6,7 +6,7 @@ import { payCreators, payNow } from '#features/money/paying-out.ts';
 import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
-import { insertRefund } from '#features/money/refunds/refunds-store.ts';
+import { insertRefund } from '#features/orders/refunds-store.ts';
 import { tendWarnings } from '#features/money/warnings/tending-warnings.ts';
 import { listHolds } from '#features/payouts/holds-store.ts';
 import { dayMs, hourMs } from '#kit/time.ts';

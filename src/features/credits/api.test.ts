@@ -131,7 +131,7 @@ describe('a pack', () => {
   });
 
   it('gives its credits also when nobody comes back and no event arrives', async () => {
-    const { settleOpenPacks } = await import('#features/money/packs.ts');
+    const { settleOpenPacks } = await import('#features/orders/packs.ts');
     await buyPack(app, mia, 300);
     await readRows(app, 'update sandbox_events set delivered_at = now()');
     await settleOpenPacks(app.engines, 0);
@@ -203,7 +203,7 @@ describe('a pack', () => {
   });
 });
 
-const settle = () => import('#features/money/packs.ts').then(({ settleOpenPacks }) => settleOpenPacks(app.engines, 0));
+const settle = () => import('#features/orders/packs.ts').then(({ settleOpenPacks }) => settleOpenPacks(app.engines, 0));
 
 describe('extra storage', () => {
   it('lasts thirty days, is told before it is paid, and one tap is one', async () => {

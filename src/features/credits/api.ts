@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { findAccount } from '#features/accounts/store.ts';
 import { listCreditLines, sumCredits } from './ledger-store.ts';
-import { openPack } from '#features/money/packs.ts';
+import { openPack } from '#features/orders/packs.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

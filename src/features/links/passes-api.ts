@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import type { Engines } from '#engines/engines.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { findTier, listActiveTiers } from '#features/money/fan-tiers-store.ts';
+import { findTier, listActiveTiers } from '#features/orders/fan-tiers-store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';

@@ -1,4 +1,4 @@
-import { leastCents, mostTipCents } from '#features/money/rules.ts';
+import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs, secondMs } from '#kit/time.ts';
 import type { Policy } from './policy.ts';

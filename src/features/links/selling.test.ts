@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostTipCents } from '#features/money/rules.ts';
+import { mostTipCents } from '#features/orders/rules.ts';
 import { type Condition, Policy } from './policy.ts';
 import { asksFirst, asksMoney, findNotOffered, isForSale, offersOf, pricesOf, tiersOf, tipsOf } from './rules.ts';
 

@@ -28,13 +28,13 @@ import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts'
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
 import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts';
 import { findReceipt } from './orders/finding-receipts.ts';
-import { mailReceipt } from './receipts.ts';
-import { findOrderHere } from './orders-store.ts';
+import { mailReceipt } from '#features/orders/receipts.ts';
+import { findOrderHere } from '#features/orders/orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
-import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
-import { opens } from './rules.ts';
+import { holdOrder, insertRefund } from '#features/orders/refunds-store.ts';
+import { opens } from '#features/orders/rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';

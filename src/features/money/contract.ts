@@ -7,7 +7,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { CreatorDispute } from './disputes-contract.ts';
-import { SoldKind } from './orders-contract.ts';
+import { SoldKind } from '#features/orders/contract.ts';
 import { TipSettings } from './tips/tip-settings-contract.ts';
 
 const tags = ['money'];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Uuid } from '#kit/uuid.ts';
-import { SoldKind } from './orders-contract.ts';
+import { SoldKind } from '#features/orders/contract.ts';
 
 /** A payment that a bank was asked to take back, as its creator is shown it, with what was hers of it: never who paid. */
 export const CreatorDispute = z.object({

@@ -1,12 +1,12 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
-import { findOrder } from './orders-store.ts';
+import { findOrder } from '#features/orders/orders-store.ts';
 import { runRefunds } from './refunds/refunding.ts';
-import { insertRefund } from './refunds/refunds-store.ts';
+import { insertRefund } from '#features/orders/refunds-store.ts';
 import { insertRelease, sumGone } from '#features/held/releases-store.ts';
 import { runReleases } from '#features/held/releasing.ts';
-import { feePercentOf, splitPayment } from './split-rules.ts';
+import { feePercentOf, splitPayment } from '#features/orders/split-rules.ts';
 
 /** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
 export async function releaseHeld(

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { isFeePayment } from './disputes/fees-store.ts';
-import { type Bringing, projectMoney } from './project.ts';
+import { type Bringing, projectMoney } from '#features/orders/project.ts';
 
 /** Brings down whatever a charge belongs to. @returns false when it is about nothing that we know yet */
 export async function projectCharge(engines: Engines, chargeId: string, bringing?: Bringing): Promise<boolean> {

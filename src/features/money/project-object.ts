@@ -4,7 +4,7 @@ import { adoptCard } from '#features/books/adopting-cards.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
 import { projectPayout } from '#features/payouts/project-payout.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
-import { type Bringing, projectAnySession, projectSubscription } from './project.ts';
+import { type Bringing, projectAnySession, projectSubscription } from '#features/orders/project.ts';
 import { projectCharge } from './project-charge.ts';
 import { projectWarning } from './warnings/project-warning.ts';
 

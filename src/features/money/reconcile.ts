@@ -11,9 +11,9 @@ import { projectAccount } from '#features/payouts/project-account.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import { listOpenSessions, listUnsent } from './orders/unended-store.ts';
-import { closeOrder } from './orders-store.ts';
-import { releasePlace } from './places-store.ts';
-import { projectSession } from './project.ts';
+import { closeOrder } from '#features/orders/orders-store.ts';
+import { releasePlace } from '#features/orders/places-store.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { projectObject } from './project-object.ts';
 
 const system = { kind: 'system' } as const;

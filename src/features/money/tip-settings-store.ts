@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { tipPresetsCents } from './rules.ts';
+import { tipPresetsCents } from '#features/orders/rules.ts';
 
 export interface TipSettings {
   presetsCents: number[];

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SaleEnd } from '#features/sales/rules.ts';
-import { refundOnLeavingMs } from './rules.ts';
+import { refundOnLeavingMs } from '#features/orders/rules.ts';
 
 /** A trace of a leak that names the admission of whoever paid order `o`; the newest one. */
 const traceOf = `(select t.id from traces t join link_viewers k on k.creator_id = t.creator_id

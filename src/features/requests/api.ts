@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { saleCurrency } from '#features/money/rules.ts';
+import { saleCurrency } from '#features/orders/rules.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatPrice } from '#kit/text.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { ShownTerms } from '#features/money/orders-contract.ts';
+import { ShownTerms } from '#features/orders/contract.ts';
 import { PayoutStatus } from '#features/payouts/contract.ts';
 import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';

@@ -1,4 +1,4 @@
-import { lateRequestMs } from '#features/money/rules.ts';
+import { lateRequestMs } from '#features/orders/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 
 /** Smallest and largest price of custom work. */

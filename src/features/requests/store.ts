@@ -1,8 +1,8 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
-import type { OrderState } from '#features/money/rules.ts';
-import { feePercentOfOrder } from '#features/money/split-store.ts';
+import type { OrderState } from '#features/orders/rules.ts';
+import { feePercentOfOrder } from '#features/orders/split-store.ts';
 import { countOpen } from './asking-store.ts';
 import { type Change, type EndReason, isFull, mostUnpaid, type RequestState } from './rules.ts';
 

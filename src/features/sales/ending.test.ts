@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeSales, endForgotten } from '#features/money/closing-sales.ts';
+import { closeSales, endForgotten } from '#features/orders/closing-sales.ts';
 import { runSuspend } from '#features/money/commands.ts';
-import { runPackRefunds } from '#features/money/packs.ts';
+import { runPackRefunds } from '#features/orders/packs.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { type OpenSale, openSale, openSaleStage, paySale, type SaleStage } from '#tests/support/money/sale-scenes.ts';

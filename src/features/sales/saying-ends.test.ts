@@ -60,7 +60,7 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
   {
     what: 'a tier is stopped or changed',
     pattern: /update fan_tiers/,
-    stores: ['money/fan-tiers-store.ts'],
+    stores: ['orders/fan-tiers-store.ts'],
     callers: ['money/fans/fans-api.ts'],
   },
   {
@@ -79,6 +79,6 @@ it.each(writers)('$what: nobody writes it but those who say so', ({ pattern, sto
 it('is said by nobody else', () => {
   const callers = writers.flatMap((writer) => writer.callers);
   // The sweep finds what ends by the clock.
-  const others = ['money/closing-sales.ts', 'sales/ending.ts'];
+  const others = ['orders/closing-sales.ts', 'sales/ending.ts'];
   expect(filesWith(/\bendSales\(/)).toEqual([...new Set([...callers, ...others])].toSorted());
 });

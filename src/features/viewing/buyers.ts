@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import { decide } from '#features/access/rules.ts';
 import { findFactsBySlug } from '#features/access/store.ts';
-import { keepBuyer } from '#features/money/orders-store.ts';
+import { keepBuyer } from '#features/orders/orders-store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';

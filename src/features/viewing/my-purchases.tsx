@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { tellSold } from '#features/money/sold-words.ts';
+import { tellSold } from '#features/orders/sold-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { tellTerm } from '#features/money/fan-rules.ts';
-import { tellSold } from '#features/money/sold-words.ts';
+import { tellTerm } from '#features/orders/fan-rules.ts';
+import { tellSold } from '#features/orders/sold-words.ts';
 import { formatMoney, formatPrice, isolate } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';

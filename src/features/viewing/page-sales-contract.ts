@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ShownTerms } from '#features/money/orders-contract.ts';
+import { ShownTerms } from '#features/orders/contract.ts';
 import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';

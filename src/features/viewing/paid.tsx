@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
-import { tellTerm } from '#features/money/fan-rules.ts';
+import { tellTerm } from '#features/orders/fan-rules.ts';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
 import { tellStatement } from '#features/settings/statement-rules.ts';
 import { formatPrice, isolate } from '#kit/text.ts';

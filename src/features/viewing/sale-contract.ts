@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ShownTerms, SoldKind } from '#features/money/orders-contract.ts';
+import { ShownTerms, SoldKind } from '#features/orders/contract.ts';
 import { boundedText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ShownTerms } from '#features/money/orders-contract.ts';
+import { ShownTerms } from '#features/orders/contract.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, type Who } from '#wire/promise.ts';

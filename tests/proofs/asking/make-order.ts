@@ -1,5 +1,5 @@
-import { insertOrder, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
-import { insertReceipt } from '#features/money/receipt-numbers-store.ts';
+import { insertOrder, keepBuyer, writeProjection } from '#features/orders/orders-store.ts';
+import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import { canaries, type Owner } from './owners.ts';

@@ -1,5 +1,5 @@
 import { settlePack } from '#features/credits/lots/accounting.ts';
-import { insertPack, keepPackSession, writePack } from '#features/money/packs-store.ts';
+import { insertPack, keepPackSession, writePack } from '#features/orders/packs-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { Person } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';

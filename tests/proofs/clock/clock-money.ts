@@ -1,8 +1,8 @@
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
-import { answerMs } from '#features/money/refund-asking-rules.ts';
-import { handOn, insertRequest } from '#features/money/refund-requests-store.ts';
-import { checkoutMs } from '#features/money/rules.ts';
+import { answerMs } from '#features/orders/refund-asking-rules.ts';
+import { handOn, insertRequest } from '#features/orders/refund-requests-store.ts';
+import { checkoutMs } from '#features/orders/rules.ts';
 import { planCheckoutMs } from '#features/plans/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { connectPayouts, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
@@ -94,7 +94,7 @@ export const moneyProofs: Record<string, Ending> = {
 
 const credits = 'src/features/credits/api.test.ts';
 const orders = 'src/features/money/refunds/refunding.test.ts';
-const asking = 'src/features/money/refunds/refund-asking-rules.test.ts';
+const asking = 'src/features/orders/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
 const rulesOfPlans = 'src/features/plans/rules.test.ts';
 const rulesOfPauses = 'src/features/plans/pauses/pause-rules.test.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { findDraft, statusWith } from '#features/books/draft-rules.ts';
-import { type Months, termCents } from '#features/money/fan-rules.ts';
+import { type Months, termCents } from '#features/orders/fan-rules.ts';
 import { readRow, readRows } from '../people.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { failNextMonths, tapSubscribe } from './fans.ts';

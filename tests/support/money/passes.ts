@@ -1,4 +1,4 @@
-import { insertTier } from '#features/money/fan-tiers-store.ts';
+import { insertTier } from '#features/orders/fan-tiers-store.ts';
 import { newId } from '#kit/ids.ts';
 import { must, type Person, readRow } from '../people.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';

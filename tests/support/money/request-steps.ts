@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { keepBuyer } from '#features/money/orders-store.ts';
-import { projectSession } from '#features/money/project.ts';
+import { keepBuyer } from '#features/orders/orders-store.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { runReleases } from '#features/held/releasing.ts';
-import { splitPayment } from '#features/money/split-rules.ts';
+import { splitPayment } from '#features/orders/split-rules.ts';
 import { keepSettings } from '#features/requests/asking-store.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { move } from '#features/requests/moves/moving.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
-import { refundOnRevokeMs } from '#features/money/rules.ts';
+import { answerMs, askMs } from '#features/orders/refund-asking-rules.ts';
+import { refundOnRevokeMs } from '#features/orders/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { findPromise } from '../answering/plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from '../answering/quick-questions.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { listUnsettledPacks } from '#features/money/packs-store.ts';
+import { listUnsettledPacks } from '#features/orders/packs-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs } from '#features/tracing/paying.ts';
 import { monthOf } from '#kit/time.ts';

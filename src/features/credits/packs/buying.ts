@@ -4,7 +4,7 @@ import { PaymentsAway } from '#engines/payments/payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { askOnce } from '#features/books/asked-once.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { projectPack, runPackRefunds } from '#features/money/packs.ts';
+import { projectPack, runPackRefunds } from '#features/orders/packs.ts';
 import {
   findPack,
   findPackOfSession,
@@ -12,8 +12,8 @@ import {
   lockPack,
   type PackRow,
   wishPackBack,
-} from '#features/money/packs-store.ts';
-import { refundRefused } from '#features/money/rules.ts';
+} from '#features/orders/packs-store.ts';
+import { refundRefused } from '#features/orders/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { BoughtPack } from '../contract.ts';

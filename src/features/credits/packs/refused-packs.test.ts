@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { runPackRefunds } from '#features/money/packs.ts';
+import { runPackRefunds } from '#features/orders/packs.ts';
 import { findDrift } from '#features/money/reconcile.ts';
 import { buyPack, countCredits } from '#tests/support/money/credits.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';

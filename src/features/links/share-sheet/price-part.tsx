@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fans, money } from '#features/money/money-calls.tsx';
-import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/money/rules.ts';
+import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/orders/rules.ts';
 import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
 import type { PriceLimits } from '#features/payouts/rules.ts';
 import { readCents } from '#kit/cents.ts';

@@ -1,5 +1,5 @@
 import { Coins, HandHeart, type LucideIcon, VenetianMask } from 'lucide-react';
-import { splitPayment } from '#features/money/split-rules.ts';
+import { splitPayment } from '#features/orders/split-rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import type { Facts } from '../contract.ts';

@@ -1,4 +1,4 @@
-import { failuresKeptMs } from '#features/money/rules.ts';
+import { failuresKeptMs } from '#features/orders/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 

@@ -1,5 +1,5 @@
-import { longerMonths, remindMs } from '#features/money/fan-rules.ts';
-import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
+import { longerMonths, remindMs } from '#features/orders/fan-rules.ts';
+import { answerMs, askMs } from '#features/orders/refund-asking-rules.ts';
 import { leastPayoutCents } from '#features/payouts/rules.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';

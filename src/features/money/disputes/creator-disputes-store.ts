@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '../orders-contract.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
 import type { SubmitFacts } from './dispute-rules.ts';
 import { feeColumns, owedColumn } from './fees-store.ts';
 

@@ -7,7 +7,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { CreatorDispute } from '../disputes-contract.ts';
 import { money } from '../money-calls.tsx';
-import { nameSold } from '../sold-words.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
 
 const tones = { open: 'ember', answered: 'plum', won: 'moss', lost: 'plain' } as const;

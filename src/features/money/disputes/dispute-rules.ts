@@ -2,7 +2,7 @@ import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/dispu
 import { clearing, type Entry, held, lossOf, platformFee } from '#features/books/posting.ts';
 import { rateOf } from '#features/payouts/rules.ts';
 import { dayMs } from '#kit/time.ts';
-import { feeOfPart } from '../split-rules.ts';
+import { feeOfPart } from '#features/orders/split-rules.ts';
 
 /** Whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '../orders-contract.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
 
 /** What a disputed payment paid for. */
 export interface DisputedOrder {

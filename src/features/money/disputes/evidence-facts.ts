@@ -1,4 +1,4 @@
-import type { SoldKind } from '../orders-contract.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
 
 /** What is known of a disputed payment, from our own rows. Moments are ISO 8601. */
 export interface EvidenceFacts {

@@ -1,7 +1,7 @@
 import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { formatUtc } from '#kit/time.ts';
-import { nameSold } from '../sold-words.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 import type { EvidenceRow } from './evidence-store.ts';
 import { tellVisit } from './evidence-words.ts';

@@ -6,7 +6,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { updateByDisputes } from '#features/payouts/holding.ts';
 import { newId } from '#kit/ids.ts';
-import { projectPayment } from '../project.ts';
+import { projectPayment } from '#features/orders/project.ts';
 import { projectCharge } from '../project-charge.ts';
 import { decideFee } from './bearing-fees.ts';
 import { hasEscalated, isDecided } from './dispute-rules.ts';

@@ -11,10 +11,10 @@ import {
 } from '#features/notices/dispute-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { findOrder, type OrderRow } from '../orders-store.ts';
-import { findPackOfCharge } from '../packs-store.ts';
+import { findOrder, type OrderRow } from '#features/orders/orders-store.ts';
+import { findPackOfCharge } from '#features/orders/packs-store.ts';
 import { findReleased } from '#features/held/releases-store.ts';
-import { nameSold } from '../sold-words.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import { hasEscalated } from './dispute-rules.ts';
 import type { DisputeRow } from './disputes-store.ts';
 

@@ -4,8 +4,8 @@ import { plainLine } from '#features/audit/plain-text.ts';
 import { owedBackEmail, toSendEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { findOrder } from '../orders-store.ts';
-import { nameSold } from '../sold-words.ts';
+import { findOrder } from '#features/orders/orders-store.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 
 type Needed = Pick<Engines, 'jobs' | 'installation'>;
 

@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project-object.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
-import { insertRefund } from '../refunds/refunds-store.ts';
+import { insertRefund } from '#features/orders/refunds-store.ts';
 
 let app: TestApp;
 let world: DisputeWorld;

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '../orders-contract.ts';
-import { isReported } from '../refunds/refunds-store.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
+import { isReported } from '#features/orders/refunds-store.ts';
 
 export interface EarningOrderRow {
   orderId: string;

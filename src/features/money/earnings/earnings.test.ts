@@ -13,7 +13,7 @@ import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/peo
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { projectSession } from '../project.ts';
+import { projectSession } from '#features/orders/project.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

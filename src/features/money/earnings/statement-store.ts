@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '../orders-contract.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
 
 /** Whose books, and which stretch of them: a month or a year where she is. */
 export interface StatementWish {

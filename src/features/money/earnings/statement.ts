@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { nameSold } from '../sold-words.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import {
   type BookLine,
   listBookLines,

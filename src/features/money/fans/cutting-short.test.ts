@@ -4,11 +4,11 @@ import { countOf, type FanStage, openFanStage } from '#tests/support/money/fans.
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
-import { unusedCents } from '../fan-rules.ts';
-import { receiptCode } from '../receipts.ts';
+import { unusedCents } from '#features/orders/fan-rules.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift } from '../reconcile.ts';
-import { whyOfAnswer } from '../refunds/refund-sentences.ts';
-import { takenDownNote } from '../rules.ts';
+import { whyOfAnswer } from '#features/orders/refund-sentences.ts';
+import { takenDownNote } from '#features/orders/rules.ts';
 import { settleFans } from './fan-jobs.ts';
 
 const day = 86_400_000;

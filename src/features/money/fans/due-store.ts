@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { draftEndsDays, draftGraceDays } from '#features/books/draft-rules.ts';
-import { newTermCents } from '../fan-tiers-store.ts';
+import { newTermCents } from '#features/orders/fan-tiers-store.ts';
 
 const isHere = `f.source = 'paid' and f.ended_at is null and f.retired_at is null and f.provider = $1 and f.livemode = $2`;
 

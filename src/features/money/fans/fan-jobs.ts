@@ -17,8 +17,8 @@ import {
   noteFinalizing,
   postponeFan,
 } from './due-store.ts';
-import { endRenewal } from '../changing-fans.ts';
-import { projectFan } from './project-fan.ts';
+import { endRenewal } from '#features/orders/changing-fans.ts';
+import { projectFan } from '#features/orders/project-fan.ts';
 
 const system = { kind: 'system' } as const;
 /** Somebody may be told of it just now. */

@@ -10,8 +10,8 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { mostTiers } from '../fan-rules.ts';
-import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from '../fan-tiers-store.ts';
+import { mostTiers } from '#features/orders/fan-rules.ts';
+import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from '#features/orders/fan-tiers-store.ts';
 import { fansContract, type Tier, type TierInput } from './fans-contract.ts';
 import { listOwnAlbums, sumTiers, type TierSums } from './subscribers-store.ts';
 

@@ -4,7 +4,7 @@ import { proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { leastTierCents, mostOffPercent, mostTierCents } from '../fan-rules.ts';
+import { leastTierCents, mostOffPercent, mostTierCents } from '#features/orders/fan-rules.ts';
 
 const tags = ['fans'];
 

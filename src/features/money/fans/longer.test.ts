@@ -5,7 +5,7 @@ import { payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
-import { longerTermsOf, mostAtOnceCents, termCents } from '../fan-rules.ts';
+import { longerTermsOf, mostAtOnceCents, termCents } from '#features/orders/fan-rules.ts';
 import { findDrift } from '../reconcile.ts';
 import { refundOwed } from '../refunds/refunding.ts';
 import { settleFans } from './fan-jobs.ts';

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { newTermCents } from '../fan-tiers-store.ts';
-import { feePercentOfOrder, monthFeeOf } from '../split-store.ts';
+import { newTermCents } from '#features/orders/fan-tiers-store.ts';
+import { feePercentOfOrder, monthFeeOf } from '#features/orders/split-store.ts';
 
 /** A tier with who has it, as its creator sees it. */
 export interface TierSums {

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { OrderRow } from '../orders-store.ts';
+import type { OrderRow } from '#features/orders/orders-store.ts';
 import { endedByCreator } from '../refunds/owed-store.ts';
 
 /** What was paid for, and whose access to it ends. */

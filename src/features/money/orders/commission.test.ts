@@ -7,10 +7,10 @@ import { payAt, payToOpen, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#
 import { must, readRow } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
-import { projectSession } from '../project.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { reconcile } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
-import { insertRefund } from '../refunds/refunds-store.ts';
+import { insertRefund } from '#features/orders/refunds-store.ts';
 
 const check = openExchangeCheck();
 let app: TestApp;

@@ -4,10 +4,10 @@ import { readSettings } from '#features/settings/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { Receipt } from '../contract.ts';
 import { showReceipt } from '../earnings/to-api.ts';
-import { findReceiptOrder } from '../receipts.ts';
-import { findAsking } from '../refunds/asking-back.ts';
-import { tellWhy } from '../refunds/refund-sentences.ts';
-import { findRefundStory } from '../refunds/refunds-store.ts';
+import { findReceiptOrder } from '#features/orders/receipts.ts';
+import { findAsking } from '#features/orders/asking-back.ts';
+import { tellWhy } from '#features/orders/refund-sentences.ts';
+import { findRefundStory } from '#features/orders/refunds-store.ts';
 
 /** The receipt of a code; undefined where we gave no such code, or nothing was paid. */
 export async function findReceipt(

@@ -4,8 +4,8 @@ import { must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { projectSession } from '../project.ts';
-import { receiptCode } from '../receipts.ts';
+import { projectSession } from '#features/orders/project.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

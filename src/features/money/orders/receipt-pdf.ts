@@ -2,7 +2,7 @@ import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatUtc } from '#kit/time.ts';
 import type { Receipt } from '../contract.ts';
-import { tellSold } from '../sold-words.ts';
+import { tellSold } from '#features/orders/sold-words.ts';
 import { tellAsking, tellRefunded } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */

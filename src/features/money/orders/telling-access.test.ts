@@ -4,7 +4,7 @@ import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/m
 import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
-import { receiptCode } from '../receipts.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { refundOwed } from '../refunds/refunding.ts';
 import { tellAccessEnds } from './telling-access.ts';
 

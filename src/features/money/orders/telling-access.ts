@@ -5,11 +5,11 @@ import { accessEndedEmail, accessEndsEmail } from '#features/notices/access-emai
 import type { EmailText } from '#features/notices/email-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
-import { receiptCode } from '../receipts.ts';
-import { findAsking } from '../refunds/asking-back.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
+import { findAsking } from '#features/orders/asking-back.ts';
 import { listOwed, mostOwed } from '../refunds/owed-store.ts';
 import { findOwedTimes } from '../refunds/owed-times.ts';
-import { tellSold } from '../sold-words.ts';
+import { tellSold } from '#features/orders/sold-words.ts';
 import { type AccessEnd, takeEnded, takeEnding } from './access-ends-store.ts';
 
 const aheadMs = 2 * hourMs;

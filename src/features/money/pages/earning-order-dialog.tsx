@@ -9,7 +9,7 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import type { EarningOrder } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { nameSold } from '../sold-words.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import { marks, reportedMark } from './earning-marks.ts';
 
 /** The payment that the address names, with what became of it and where it leads. */

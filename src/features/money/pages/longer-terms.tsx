@@ -7,7 +7,7 @@ import {
   mostOffPercent,
   mostTierCents,
   termCents,
-} from '../fan-rules.ts';
+} from '#features/orders/fan-rules.ts';
 
 type OffTyped = Readonly<Record<(typeof longerMonths)[number], string>>;
 

@@ -15,7 +15,7 @@ import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { tellAsking, tellRefunded } from '../orders/receipt-words.ts';
 import { AskRefund } from '../refunds/ask-refund.tsx';
-import { tellSold } from '../sold-words.ts';
+import { tellSold } from '#features/orders/sold-words.ts';
 
 export const meta = () => [
   { title: 'Receipt · PrivateFans' },

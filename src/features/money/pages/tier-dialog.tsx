@@ -9,10 +9,10 @@ import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
-import { leastTierCents, longerMonths, mostTierCents } from '../fan-rules.ts';
+import { leastTierCents, longerMonths, mostTierCents } from '#features/orders/fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../money-calls.tsx';
-import { splitMonth } from '../split-rules.ts';
+import { splitMonth } from '#features/orders/split-rules.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 

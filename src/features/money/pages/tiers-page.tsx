@@ -14,7 +14,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import { longerTermsOf, tellTerm } from '../fan-rules.ts';
+import { longerTermsOf, tellTerm } from '#features/orders/fan-rules.ts';
 import type { Tier, Tiers } from '../fans/fans-contract.ts';
 import { fans } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';

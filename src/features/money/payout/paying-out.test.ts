@@ -16,7 +16,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
 import { payCreators } from '../paying-out.ts';
-import { projectSession } from '../project.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
 import { runPayoutsCommand } from '#features/payouts/commands.ts';
 

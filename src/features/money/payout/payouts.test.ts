@@ -11,7 +11,7 @@ import {
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { reconcile } from '../reconcile.ts';
 
 let app: TestApp;

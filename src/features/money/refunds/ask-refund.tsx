@@ -6,8 +6,8 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
-import type { SoldKind } from '../orders-contract.ts';
-import { type AskReason, askReasonNames, askReasons, longestAsking, reasonsFor } from '../refund-asking-rules.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
+import { type AskReason, askReasonNames, askReasons, longestAsking, reasonsFor } from '#features/orders/refund-asking-rules.ts';
 import { refunds } from './refunds-calls.tsx';
 
 interface AskRefundProps {

@@ -12,9 +12,9 @@ import {
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
-import { receiptCode } from '../receipts.ts';
-import { handOnUnanswered } from './asking-back.ts';
+import { projectSession } from '#features/orders/project.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
+import { handOnUnanswered } from '#features/orders/asking-back.ts';
 import { runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 

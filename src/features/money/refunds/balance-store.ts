@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { feeOfOrderPart } from '../split-store.ts';
+import { feeOfOrderPart } from '#features/orders/split-store.ts';
 
 const held = statement<{ userId: string }>(
   'refund_payee_held',

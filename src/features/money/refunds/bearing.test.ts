@@ -4,7 +4,7 @@ import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
-import { projectSession } from '../project.ts';
+import { projectSession } from '#features/orders/project.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

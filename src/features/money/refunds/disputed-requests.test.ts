@@ -4,8 +4,8 @@ import { hourMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { receiptCode } from '../receipts.ts';
-import { handOnUnanswered } from './asking-back.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
+import { handOnUnanswered } from '#features/orders/asking-back.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
 const operatorEmail = 'operator@example.com';

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { RefundCause } from '../rules.ts';
-import type { NewRefund } from './refunds-store.ts';
+import type { RefundCause } from '#features/orders/rules.ts';
+import type { NewRefund } from '#features/orders/refunds-store.ts';
 
 // Whoever is blocked for a leak that a trace has put down to them has broken the rules. Older blocks are not looked at: a trace
 // may be deleted later, which is no reason to pay back.

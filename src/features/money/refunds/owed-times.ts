@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { refundOnDeleteMs } from '#features/albums/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { hourMs } from '#kit/time.ts';
-import { refundOnLeavingMs, refundOnRevokeMs } from '../rules.ts';
+import { refundOnLeavingMs, refundOnRevokeMs } from '#features/orders/rules.ts';
 import type { listOwed } from './owed-store.ts';
 
 /** How long after paying each kind of end gives the money back, and how long an end can be undone; as the settings say now. */

@@ -14,8 +14,8 @@ import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
-import { askReasonNames, longestAsking } from '../refund-asking-rules.ts';
-import { nameSold } from '../sold-words.ts';
+import { askReasonNames, longestAsking } from '#features/orders/refund-asking-rules.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
 import { refunds } from './refunds-calls.tsx';
 import type { RefundRequest } from './refunds-contract.ts';
 

@@ -1,9 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findOrder } from '../orders-store.ts';
-import { refundRefused } from '../rules.ts';
+import { findOrder } from '#features/orders/orders-store.ts';
+import { refundRefused } from '#features/orders/rules.ts';
 import { runRefunds } from './refunding.ts';
-import { isReturning } from './refunds-store.ts';
+import { isReturning } from '#features/orders/refunds-store.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -9,8 +9,8 @@ import { refundOnce } from '#features/books/refund-once.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { tellOwed } from '../disputes/telling-owed.ts';
-import { projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
+import { projectPayment } from '#features/orders/project.ts';
+import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '#features/orders/rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
 import { isStillOwed, listOwed, listPaidLate, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
@@ -23,8 +23,8 @@ import {
   markTakenBack,
   noteGivenRefused,
   postponeRefund,
-} from './refunds-store.ts';
-import { tellRefused } from './telling-refused.ts';
+} from '#features/orders/refunds-store.ts';
+import { tellRefused } from '#features/orders/telling-refused.ts';
 
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */

@@ -10,12 +10,12 @@ import { refundRefusedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { findOrder, type OrderRow } from '../orders-store.ts';
-import { listOfOperator, listWaiting, type RequestRow } from '../refund-requests-store.ts';
-import { isRefundWhy, opens, refundWhys } from '../rules.ts';
-import { nameSold } from '../sold-words.ts';
-import { answerAsking } from './asking-back.ts';
-import { insertRefund, type ListedRefund, listRefunds } from './refunds-store.ts';
+import { findOrder, type OrderRow } from '#features/orders/orders-store.ts';
+import { listOfOperator, listWaiting, type RequestRow } from '#features/orders/refund-requests-store.ts';
+import { isRefundWhy, opens, refundWhys } from '#features/orders/rules.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
+import { answerAsking } from '#features/orders/asking-back.ts';
+import { insertRefund, type ListedRefund, listRefunds } from '#features/orders/refunds-store.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;

@@ -3,8 +3,8 @@ import { boundedText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { SoldKind } from '../orders-contract.ts';
-import { askReasons, longestAsking } from '../refund-asking-rules.ts';
+import { SoldKind } from '#features/orders/contract.ts';
+import { askReasons, longestAsking } from '#features/orders/refund-asking-rules.ts';
 
 const tags = ['refunds'];
 const Words = proseText(longestAsking, `Use at most ${longestAsking} characters`);

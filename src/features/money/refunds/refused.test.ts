@@ -9,9 +9,9 @@ import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project-object.ts';
-import { receiptCode } from '../receipts.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
-import { handOnUnanswered } from './asking-back.ts';
+import { handOnUnanswered } from '#features/orders/asking-back.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 
 const operatorEmail = 'operator@example.com';

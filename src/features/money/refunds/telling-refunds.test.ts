@@ -9,7 +9,7 @@ import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/peo
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project-object.ts';
-import { receiptCode } from '../receipts.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { settleOpen } from '../reconcile.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';

@@ -4,8 +4,8 @@ import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } fr
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
-import { receiptCode } from '../receipts.ts';
+import { projectSession } from '#features/orders/project.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 

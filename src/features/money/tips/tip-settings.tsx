@@ -10,7 +10,7 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
-import { leastCents, mostTipCents } from '../rules.ts';
+import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { TipSettings } from './tip-settings-contract.ts';
 
 /** What she offers and says to whoever tips. */

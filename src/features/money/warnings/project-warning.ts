@@ -3,7 +3,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
 import { findOrderOfCharge } from '../disputes/disputes-store.ts';
-import { findPackOfCharge } from '../packs-store.ts';
+import { findPackOfCharge } from '#features/orders/packs-store.ts';
 import { projectCharge } from '../project-charge.ts';
 import { returnOrder } from './returning-orders.ts';
 import { returnPack, returnPlan } from './returning-own-sales.ts';

@@ -5,8 +5,8 @@ import { refundInvoiceOnce } from '#features/books/refund-once.ts';
 import { findBilledPlan, notePlanReturned, noteReturned } from '#features/plans/invoices-store.ts';
 import { projectPlan } from '#features/plans/project-plan.ts';
 import { tellRefund } from '#features/plans/telling-plans.ts';
-import { runPackRefunds } from '../packs.ts';
-import { findPack, type PackRow, wishWholePackBack } from '../packs-store.ts';
+import { runPackRefunds } from '#features/orders/packs.ts';
+import { findPack, type PackRow, wishWholePackBack } from '#features/orders/packs-store.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;

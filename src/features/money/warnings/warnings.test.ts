@@ -9,7 +9,7 @@ import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.t
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project-object.ts';
-import { receiptCode } from '../receipts.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { tendWarnings } from './tending-warnings.ts';

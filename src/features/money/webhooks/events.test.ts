@@ -9,7 +9,7 @@ import { type Take, type ToldEvent, tell } from '#tests/support/money/told-event
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
-import { orderStateOf } from '../rules.ts';
+import { orderStateOf } from '#features/orders/rules.ts';
 
 const check = openExchangeCheck();
 /** The proof `money` runs very many, of more steps. */

@@ -11,7 +11,7 @@ import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#t
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { settleCheckout } from '../asking.ts';
+import { settleCheckout } from '#features/orders/asking.ts';
 import { stopInbox, wakeInbox, workInbox } from './inbox.ts';
 import { keepEvents, takeEvents } from './inbox-store.ts';
 

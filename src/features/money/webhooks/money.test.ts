@@ -6,8 +6,8 @@ import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } fr
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
-import { insertReceipt } from '../receipt-numbers-store.ts';
+import { projectSession } from '#features/orders/project.ts';
+import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
 import { settleOpen } from '../reconcile.ts';
 import { workInbox } from './inbox.ts';
 

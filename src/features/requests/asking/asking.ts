@@ -6,7 +6,7 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { tellRange } from '#features/links/rules.ts';
 import { requestCode } from '#features/held/request-code.ts';
-import { saleCurrency } from '#features/money/rules.ts';
+import { saleCurrency } from '#features/orders/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import {

@@ -1,8 +1,8 @@
 import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
-import { settleCheckout } from '#features/money/asking.ts';
-import { findOrderOfSession } from '#features/money/orders-store.ts';
+import { settleCheckout } from '#features/orders/asking.ts';
+import { findOrderOfSession } from '#features/orders/orders-store.ts';
 import { readRequestCode, requestCode, requestReference } from '#features/held/request-code.ts';
-import { isEndedHere, opens } from '#features/money/rules.ts';
+import { isEndedHere, opens } from '#features/orders/rules.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';

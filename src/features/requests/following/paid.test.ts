@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { projectObject } from '#features/money/project-object.ts';
-import { lateRequestMs } from '#features/money/rules.ts';
+import { lateRequestMs } from '#features/orders/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { badCard, connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';

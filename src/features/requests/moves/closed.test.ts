@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runSuspend } from '#features/money/commands.ts';
-import { receiptCode } from '#features/money/receipts.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { hourMs } from '#kit/time.ts';

@@ -4,7 +4,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { checkAlbums, checkRules, insertWithRules, lockForNew } from '#features/links/change-link.ts';
 import { longestLinkName } from '#features/links/contract.ts';
 import { listAlbumsToShare } from '#features/links/store.ts';
-import { releasePlace, reservePlace } from '#features/money/places-store.ts';
+import { releasePlace, reservePlace } from '#features/orders/places-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

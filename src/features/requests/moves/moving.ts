@@ -9,7 +9,7 @@ import {
   releaseHeld,
   settleHeld,
 } from '#features/money/held-payments.ts';
-import { takenDownNote } from '#features/money/rules.ts';
+import { takenDownNote } from '#features/orders/rules.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findMoneyState } from '../following/to-api.ts';

@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode, requestReference } from '#features/held/request-code.ts';
-import { splitPayment } from '#features/money/split-rules.ts';
+import { splitPayment } from '#features/orders/split-rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { tellAtOnce } from '#features/notices/notices-store.ts';
 import {

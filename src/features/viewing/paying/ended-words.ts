@@ -1,5 +1,5 @@
-import type { OrderRow } from '#features/money/orders-store.ts';
-import { opens, wasPaid } from '#features/money/rules.ts';
+import type { OrderRow } from '#features/orders/orders-store.ts';
+import { opens, wasPaid } from '#features/orders/rules.ts';
 import { type SaleEnd, tellSaleEnd } from '#features/sales/rules.ts';
 import { formatMoney } from '#kit/text.ts';
 

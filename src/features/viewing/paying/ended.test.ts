@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { closeSales } from '#features/money/closing-sales.ts';
-import { refundOrderQueue } from '#features/money/rules.ts';
+import { closeSales } from '#features/orders/closing-sales.ts';
+import { refundOrderQueue } from '#features/orders/rules.ts';
 import { findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
 import type { EndedSales } from '#features/sales/ending.ts';

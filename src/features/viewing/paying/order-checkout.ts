@@ -1,12 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { settleNow } from '#features/money/asking.ts';
-import { keepOpened } from '#features/money/closing-sales.ts';
-import type { SoldKind } from '#features/money/orders-contract.ts';
-import { closeOrder, type OrderRow } from '#features/money/orders-store.ts';
-import { releasePlace } from '#features/money/places-store.ts';
-import { nameSold } from '#features/money/sold-words.ts';
-import { feePercentOf } from '#features/money/split-rules.ts';
+import { settleNow } from '#features/orders/asking.ts';
+import { keepOpened } from '#features/orders/closing-sales.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
+import { closeOrder, type OrderRow } from '#features/orders/orders-store.ts';
+import { releasePlace } from '#features/orders/places-store.ts';
+import { nameSold } from '#features/orders/sold-words.ts';
+import { feePercentOf } from '#features/orders/split-rules.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
 
 export const system = { kind: 'system' } as const;

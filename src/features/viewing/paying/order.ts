@@ -4,10 +4,10 @@ import type { Engines } from '#engines/engines.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { settleCheckout } from '#features/money/asking.ts';
-import { findPause, type Pause } from '#features/money/card-tests.ts';
-import type { Months } from '#features/money/fan-rules.ts';
-import type { SoldKind } from '#features/money/orders-contract.ts';
+import { settleCheckout } from '#features/orders/asking.ts';
+import { findPause, type Pause } from '#features/orders/card-tests.ts';
+import type { Months } from '#features/orders/fan-rules.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
 import {
   findHeldUntil,
   findPending,
@@ -16,11 +16,11 @@ import {
   insertOrder,
   type NewOrder,
   type OrderRow,
-} from '#features/money/orders-store.ts';
-import { isPlaceConflict, reservePlace } from '#features/money/places-store.ts';
-import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/money/rules.ts';
-import { holdSpending } from '#features/money/spending-store.ts';
-import { splitMonth, splitPayment } from '#features/money/split-rules.ts';
+} from '#features/orders/orders-store.ts';
+import { isPlaceConflict, reservePlace } from '#features/orders/places-store.ts';
+import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/orders/rules.ts';
+import { holdSpending } from '#features/orders/spending-store.ts';
+import { splitMonth, splitPayment } from '#features/orders/split-rules.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';

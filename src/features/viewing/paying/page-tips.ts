@@ -3,7 +3,7 @@ import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { leastCents } from '#features/money/rules.ts';
+import { leastCents } from '#features/orders/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import type { Opener } from '../opening/admit.ts';

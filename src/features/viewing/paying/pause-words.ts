@@ -1,4 +1,4 @@
-import type { Pause } from '#features/money/card-tests.ts';
+import type { Pause } from '#features/orders/card-tests.ts';
 import { formatDuration } from '#kit/text.ts';
 import { secondMs } from '#kit/time.ts';
 

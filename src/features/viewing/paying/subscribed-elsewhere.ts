@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { includes } from '#features/money/fan-rules.ts';
-import type { TierRow } from '#features/money/fan-tiers-store.ts';
+import { includes } from '#features/orders/fan-rules.ts';
+import type { TierRow } from '#features/orders/fan-tiers-store.ts';
 import { listProvenTiers } from './subscribing-store.ts';
 
 /** Said before anybody pays; the way to it is on the same page. */

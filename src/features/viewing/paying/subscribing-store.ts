@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { type FansRow, fansFrom, fansOf } from '#features/access/fans-store.ts';
 import type { FanFact } from '#features/access/rules.ts';
-import type { TierReach } from '#features/money/fan-rules.ts';
+import type { TierReach } from '#features/orders/fan-rules.ts';
 
 interface Row extends FansRow {
   device_id: string | null;

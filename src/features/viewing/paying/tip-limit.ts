@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { tellRange } from '#features/links/rules.ts';
-import { type KnownBuyer, mostTipFor } from '#features/money/rules.ts';
+import { type KnownBuyer, mostTipFor } from '#features/orders/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { findFirstPaid } from './buyer-store.ts';

@@ -1,9 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from '#features/money/orders-contract.ts';
-import type { AskFacts } from '#features/money/refund-asking-rules.ts';
-import { askColumns } from '#features/money/refund-requests-store.ts';
-import type { OrderState } from '#features/money/rules.ts';
+import type { SoldKind } from '#features/orders/contract.ts';
+import type { AskFacts } from '#features/orders/refund-asking-rules.ts';
+import { askColumns } from '#features/orders/refund-requests-store.ts';
+import type { OrderState } from '#features/orders/rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 

@@ -1,8 +1,8 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { Months } from '#features/money/fan-rules.ts';
-import { newTermCents } from '#features/money/fan-tiers-store.ts';
-import type { OrderState } from '#features/money/rules.ts';
+import type { Months } from '#features/orders/fan-rules.ts';
+import { newTermCents } from '#features/orders/fan-tiers-store.ts';
+import type { OrderState } from '#features/orders/rules.ts';
 
 /** A subscription or a free pass, as whoever has it sees it. */
 export interface SubscriptionRow {

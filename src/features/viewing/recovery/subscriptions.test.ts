@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertFanPass } from '#features/money/fans-store.ts';
+import { insertFanPass } from '#features/orders/fans-store.ts';
 import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { newId } from '#kit/ids.ts';
 import {

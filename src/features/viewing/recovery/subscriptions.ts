@@ -1,10 +1,10 @@
 import { draftEndsAt } from '#features/books/draft-rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/money/changing-fans.ts';
-import { isRunning } from '#features/money/fan-rules.ts';
-import { type FanRow, findFan } from '#features/money/fans-store.ts';
-import { projectSubscriptions } from '#features/money/project.ts';
-import { receiptCode } from '#features/money/receipts.ts';
+import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/orders/changing-fans.ts';
+import { isRunning } from '#features/orders/fan-rules.ts';
+import { type FanRow, findFan } from '#features/orders/fans-store.ts';
+import { projectSubscriptions } from '#features/orders/project.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { canBePaid } from '#features/payouts/accounts-store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

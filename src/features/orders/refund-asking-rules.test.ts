@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAsking, reasonsFor } from '../refund-asking-rules.ts';
+import { judgeAsking, reasonsFor } from './refund-asking-rules.ts';
 
 const paidAt = new Date('2026-11-01T00:00:00Z');
 const day = 86_400_000;

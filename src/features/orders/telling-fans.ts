@@ -11,13 +11,13 @@ import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { canBePaid } from '#features/payouts/accounts-store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { tellTerm } from '../fan-rules.ts';
-import type { FanRow } from '../fans-store.ts';
-import { receiptCode } from '../receipts.ts';
-import { tellWhy } from '../refunds/refund-sentences.ts';
-import { findRefundStory } from '../refunds/refunds-store.ts';
-import { tellSold } from '../sold-words.ts';
-import { splitMonth } from '../split-rules.ts';
+import { tellTerm } from './fan-rules.ts';
+import type { FanRow } from './fans-store.ts';
+import { receiptCode } from './receipts.ts';
+import { tellWhy } from './refund-sentences.ts';
+import { findRefundStory } from './refunds-store.ts';
+import { tellSold } from './sold-words.ts';
+import { splitMonth } from './split-rules.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets' | 'keys' | 'log'>;
 

@@ -9,7 +9,7 @@ import {
   findCardTests,
   noteFailures,
   sweepFailures,
-} from './orders/card-failures-store.ts';
+} from './payments/card-failures-store.ts';
 import type { OrderRow } from './orders-store.ts';
 import { failuresKeptMs } from './rules.ts';
 

@@ -68,6 +68,6 @@ describe('how a payment is divided', () => {
     const files = readdirSync('src/features', { recursive: true, encoding: 'utf8' });
     const sources = files.filter((file) => /(?<!\.test)\.tsx?$/.test(file));
     const found = sources.filter((file) => divides.test(readFileSync(path.join('src/features', file), 'utf8')));
-    expect(found.toSorted()).toEqual(['money/split-rules.ts', 'money/split-store.ts']);
+    expect(found.toSorted()).toEqual(['orders/split-rules.ts', 'orders/split-store.ts']);
   });
 });

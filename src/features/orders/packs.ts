@@ -9,7 +9,7 @@ import { isPaidLate } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { tellPack } from './orders/telling-packs.ts';
+import { tellPack } from './emails/telling-packs.ts';
 import {
   endUnsentPacks,
   failPack,
@@ -25,7 +25,7 @@ import {
   wishWholePackBack,
   writePack,
 } from './packs-store.ts';
-import { tellPackRefused } from './refunds/telling-refused.ts';
+import { tellPackRefused } from './telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
 
 const system = { kind: 'system' } as const;

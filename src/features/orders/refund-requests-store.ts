@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { SoldKind } from './orders-contract.ts';
+import type { SoldKind } from './contract.ts';
 import type { AskFacts, AskReason } from './refund-asking-rules.ts';
 
 export type AskedState = 'creator' | 'operator' | 'refunded' | 'declined';

@@ -3,7 +3,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
 import type { OrderEnd, SaleEnd } from '#features/sales/rules.ts';
 import type { Months } from './fan-rules.ts';
-import type { SoldKind } from './orders-contract.ts';
+import type { SoldKind } from './contract.ts';
 import type { OrderState } from './rules.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */

@@ -11,7 +11,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { OrderRow } from '../orders-store.ts';
+import type { OrderRow } from './orders-store.ts';
 import {
   type Asking,
   type AskReason,
@@ -19,7 +19,7 @@ import {
   askReasonNames,
   judgeAsking,
   reasonsFor,
-} from '../refund-asking-rules.ts';
+} from './refund-asking-rules.ts';
 import {
   answerRequest,
   findAskFacts,
@@ -29,9 +29,9 @@ import {
   listWaiting,
   type RequestRow,
   resumeRequests,
-} from '../refund-requests-store.ts';
-import { type OrderState, opens } from '../rules.ts';
-import { nameSold, tellSold } from '../sold-words.ts';
+} from './refund-requests-store.ts';
+import { type OrderState, opens } from './rules.ts';
+import { nameSold, tellSold } from './sold-words.ts';
 import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
 

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { findOtherMoney, retireTestOrders, retireTestPlans } from '#features/books/retiring-store.ts';
 import { formatCount } from '#kit/text.ts';
-import { sumEarned } from './orders/link-earnings-store.ts';
+import { sumEarned } from './payments/link-earnings-store.ts';
 
 const system = { kind: 'system' } as const;
 const real = { provider: 'stripe', livemode: true } as const;

@@ -1,5 +1,5 @@
 import { isolate } from '#kit/text.ts';
-import type { SoldKind } from './orders-contract.ts';
+import type { SoldKind } from './contract.ts';
 
 const names: Readonly<Record<SoldKind, string>> = {
   tip: 'Tip',

@@ -14,10 +14,10 @@ import {
   keepNewestPaid,
   listBilled,
   writeFan,
-} from '../fans-store.ts';
-import { writePayment } from '../orders/writing-orders.ts';
-import { findOrderOfInvoice, type OrderRow } from '../orders-store.ts';
-import { splitMonth } from '../split-rules.ts';
+} from './fans-store.ts';
+import { writePayment } from './payments/writing-orders.ts';
+import { findOrderOfInvoice, type OrderRow } from './orders-store.ts';
+import { splitMonth } from './split-rules.ts';
 import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;

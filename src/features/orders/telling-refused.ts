@@ -5,8 +5,8 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { refundFailedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { findOrder } from '../orders-store.ts';
-import { tellSold } from '../sold-words.ts';
+import { findOrder } from './orders-store.ts';
+import { tellSold } from './sold-words.ts';
 
 /** Whoever taps again and again writes to the operator no more than this often; what is owed is asked for once a day. */
 const quietSeconds = 12 * 3600;

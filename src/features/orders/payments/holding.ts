@@ -7,7 +7,7 @@ import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { OrderRow } from '../orders-store.ts';
-import { insertRefund } from '../refunds/refunds-store.ts';
+import { insertRefund } from '../refunds-store.ts';
 import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { lateRequestMs } from '../rules.ts';
 import { markRequestPaid, noteRequestPaid } from '#features/held/paid-requests-store.ts';

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '#kit/time.ts';
-import type { SoldKind } from './orders-contract.ts';
+import type { SoldKind } from './contract.ts';
 import { type OrderState, opens } from './rules.ts';
 
 /** What a buyer may give as the reason. */

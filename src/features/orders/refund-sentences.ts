@@ -1,4 +1,4 @@
-import type { RefundCause, RefundWhy } from '../rules.ts';
+import type { RefundCause, RefundWhy } from './rules.ts';
 
 /** What is known of why something went back. */
 export interface RefundStory {

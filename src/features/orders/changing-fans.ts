@@ -6,7 +6,7 @@ import { withObjectLock } from '#features/books/object-lock.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
-import { projectFan } from './fans/project-fan.ts';
+import { projectFan } from './project-fan.ts';
 import type { FanRow } from './fans-store.ts';
 
 type Paid = FanRow & { subscriptionId: string; customerId: string };

@@ -8,7 +8,7 @@ import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
-import { insertRefund } from '../refunds/refunds-store.ts';
+import { insertRefund } from '../refunds-store.ts';
 import { refundOrderQueue } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
 

@@ -5,7 +5,7 @@ import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectSession } from '../project.ts';
-import { settleOpen } from '../reconcile.ts';
+import { settleOpen } from '#features/money/reconcile.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
