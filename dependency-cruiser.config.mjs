@@ -12,6 +12,7 @@ const ladder = [
   'payouts',
   'held',
   'orders',
+  'returns',
   'money',
   'links',
   'access',

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** The ladder of ARCHITECTURE.md, written down a second time on purpose: a rung that moves must be meant. */
 const ladder =
-  'settings audit sales notices accounts media albums books plans payouts held orders money links access viewing requests tracing insights assistant credits affiliates support reports marketing dashboard'.split(
+  'settings audit sales notices accounts media albums books plans payouts held orders returns money links access viewing requests tracing insights assistant credits affiliates support reports marketing dashboard'.split(
     ' ',
   );
 
@@ -72,7 +72,7 @@ const forbidden: Plant[] = [
   },
   {
     rule: 'rules-and-contracts-are-pure',
-    in: 'src/features/money/disputes/dispute-rules.ts',
+    in: 'src/features/returns/disputes/dispute-rules.ts',
     line: "import type { A } from './disputes-store.ts';",
   },
   {
@@ -102,7 +102,7 @@ const forbidden: Plant[] = [
   {
     rule: 'a-face-is-no-procedure',
     in: 'src/features/viewing/api.ts',
-    line: "import '#features/money/operator-commands.ts';",
+    line: "import '#features/returns/operator-commands.ts';",
   },
   {
     rule: 'a-face-is-no-procedure',
@@ -200,7 +200,7 @@ const allowed: Omit<Plant, 'rule'>[] = [
   { in: 'src/features/viewing/api.ts', line: "import '#features/links/to-api.ts';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/media/formats/planted.ts';" },
   {
-    in: 'src/features/money/disputes/dispute-rules.ts',
+    in: 'src/features/returns/disputes/dispute-rules.ts',
     line: "import type { A } from '#engines/payments/disputes.ts';",
   },
   { in: 'src/features/viewing/planted.test.ts', line: "import '#features/links/api.ts';" },

@@ -14,6 +14,7 @@ import { declareOrderJobs } from '#features/orders/jobs.ts';
 import { declarePlanJobs } from '#features/plans/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
 import { declareRequestJobs } from '#features/requests/jobs.ts';
+import { declareReturnJobs } from '#features/returns/jobs.ts';
 import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
@@ -37,6 +38,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareBackupJobs(engines);
   declarePlanJobs(engines);
   declareOrderJobs(engines);
+  declareReturnJobs(engines);
   const endMoney = declareMoneyJobs(engines);
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);

@@ -25,7 +25,7 @@ export default [
     route('/post-checkout', '../features/plans/pages/post-checkout-page.tsx'),
     route('/my', '../features/requests/pages/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
-    route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
+    route('/receipt/:code', '../features/money/receipts/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),

@@ -6,7 +6,7 @@ import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
-import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/money/withholding-store.ts';
+import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/returns/withholding-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
-import { covers } from '#features/money/fan-rules.ts';
-import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
-import { leastCents } from '#features/money/rules.ts';
+import { covers } from '#features/orders/fan-rules.ts';
+import { listActiveTiers } from '#features/orders/fan-tiers-store.ts';
+import { leastCents } from '#features/orders/rules.ts';
 import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

@@ -4,6 +4,10 @@ import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { findOrderHere } from '#features/orders/orders-store.ts';
+import { mailReceipt } from '#features/orders/receipts.ts';
+import { holdOrder, insertRefund } from '#features/orders/refunds-store.ts';
+import { opens } from '#features/orders/rules.ts';
 import {
   findConnectUrl,
   findPayoutAccount,
@@ -13,6 +17,10 @@ import {
 } from '#features/payouts/finding-accounts.ts';
 import { confirmOpening } from '#features/payouts/opening-account.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
+import { checkBearable } from '#features/returns/bearing-refunds.ts';
+import { sumDue } from '#features/returns/dispute-fees-store.ts';
+import { refundNow } from '#features/returns/refunding-now.ts';
+import { showDisputes } from '#features/returns/showing-disputes.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
@@ -20,26 +28,17 @@ import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
-import { sumDue } from './disputes/fees-store.ts';
-import { showDisputes } from './disputes/showing-disputes.ts';
 import { chartSpans, coverByPending } from './earning-rules.ts';
 import { findEarningOrder } from './earnings/earning-order-store.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
 import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts';
-import { findReceipt } from './orders/finding-receipts.ts';
-import { mailReceipt } from '#features/orders/receipts.ts';
-import { findOrderHere } from '#features/orders/orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
-import { checkBearable } from './refunds/bearing.ts';
-import { refundNow } from './refunds/refunding-now.ts';
-import { holdOrder, insertRefund } from '#features/orders/refunds-store.ts';
-import { opens } from '#features/orders/rules.ts';
+import { findReceipt } from './receipts/finding-receipts.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';
 export { payoutsApi } from './payout/payouts-api.ts';
-export { refundsApi } from './refunds/refunds-api.ts';
 
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';

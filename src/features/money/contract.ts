@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { SoldKind } from '#features/orders/contract.ts';
 import { PayoutStatus, Payouts } from '#features/payouts/contract.ts';
+import { CreatorDispute } from '#features/returns/disputes-contract.ts';
 import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { payoutCountries } from '#kit/payout-countries.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { CreatorDispute } from './disputes-contract.ts';
-import { SoldKind } from '#features/orders/contract.ts';
 import { TipSettings } from './tips/tip-settings-contract.ts';
 
 const tags = ['money'];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
 import { mountStatements } from './earnings/statement-route.ts';
-import { mountReceipts } from './orders/receipt-route.ts';
+import { mountReceipts } from './receipts/receipt-route.ts';
 import { mountSandboxPages } from './sandbox-pages/sandbox-pages.ts';
 import { mountHooks } from './webhooks/hooks.ts';
 

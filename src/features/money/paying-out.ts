@@ -24,10 +24,10 @@ import {
 } from '#features/payouts/payouts-store.ts';
 import { endPayout, keepPayout, projectPayout } from '#features/payouts/project-payout.ts';
 import { dayIn, isPayoutDay, leastPayoutCents } from '#features/payouts/rules.ts';
+import { settleFees } from '#features/returns/bearing-fees.ts';
+import { sumDue } from '#features/returns/dispute-fees-store.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
-import { settleFees } from './disputes/bearing-fees.ts';
-import { sumDue } from './disputes/fees-store.ts';
 
 const system = { kind: 'system' } as const;
 const currency = 'usd';

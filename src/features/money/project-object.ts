@@ -1,12 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { kindOf } from '#engines/payments/object-kinds.ts';
 import { adoptCard } from '#features/books/adopting-cards.ts';
+import { type Bringing, projectAnySession, projectSubscription } from '#features/orders/project.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
 import { projectPayout } from '#features/payouts/project-payout.ts';
-import { projectDispute } from './disputes/project-dispute.ts';
-import { type Bringing, projectAnySession, projectSubscription } from '#features/orders/project.ts';
-import { projectCharge } from './project-charge.ts';
-import { projectWarning } from './warnings/project-warning.ts';
+import { projectCharge } from '#features/returns/project-charge.ts';
+import { projectDispute } from '#features/returns/project-dispute.ts';
+import { projectWarning } from '#features/returns/project-warning.ts';
 
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
 export async function projectObject(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {

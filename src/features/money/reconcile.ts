@@ -6,15 +6,15 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { custodyKey } from '#features/books/posting.ts';
 import { insertRun, postponeAccount, postponeSession } from '#features/books/reconcile-store.ts';
+import { closeOrder } from '#features/orders/orders-store.ts';
+import { releasePlace } from '#features/orders/places-store.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { listAccounts, listUnfinished } from '#features/payouts/accounts-store.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { listOpenSessions, listUnsent } from './orders/unended-store.ts';
-import { closeOrder } from '#features/orders/orders-store.ts';
-import { releasePlace } from '#features/orders/places-store.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { projectObject } from './project-object.ts';
+import { listOpenSessions, listUnsent } from './unended-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Books are read again from so long before the last time: a line may be written late. */

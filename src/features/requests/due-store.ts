@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refundOnDeleteMs } from '#features/albums/rules.ts';
 import { refundOnLeavingMs, refundOnTakedownMs } from '#features/orders/rules.ts';
-import { removedLinks } from '#features/money/taken-down-store.ts';
+import { removedLinks } from '#features/returns/taken-down-store.ts';
 import { endedDeliveries, isEnding } from './ended-deliveries.ts';
 import type { Step } from './rules.ts';
 

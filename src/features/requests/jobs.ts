@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { findOwedTimes } from '#features/money/held-payments.ts';
+import { findOwedTimes } from '#features/returns/held-payments.ts';
 import { dayMs } from '#kit/time.ts';
 import { requestCodes } from './asking-store.ts';
 import { listDue } from './due-store.ts';

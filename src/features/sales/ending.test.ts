@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeSales, endForgotten } from '#features/orders/closing-sales.ts';
 import { runSuspend } from '#features/money/commands.ts';
-import { runPackRefunds } from '#features/orders/packs.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import { refundOwed } from '#features/money/refunds/refunding.ts';
+import { closeSales, endForgotten } from '#features/orders/closing-sales.ts';
+import { runPackRefunds } from '#features/orders/packs.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
 import { type OpenSale, openSale, openSaleStage, paySale, type SaleStage } from '#tests/support/money/sale-scenes.ts';
 import { listTemplates, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';

@@ -93,7 +93,7 @@ export const moneyProofs: Record<string, Ending> = {
 };
 
 const credits = 'src/features/credits/api.test.ts';
-const orders = 'src/features/money/refunds/refunding.test.ts';
+const orders = 'src/features/returns/refunds/refunding.test.ts';
 const asking = 'src/features/orders/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
 const rulesOfPlans = 'src/features/plans/rules.test.ts';
@@ -150,7 +150,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
     'is a subscription of its days without a card, which does not renew',
   ],
   'disputes.due_by': [
-    'src/features/money/disputes/dispute-rules.test.ts',
+    'src/features/returns/disputes/dispute-rules.test.ts',
     'a day before it is due, to the millisecond, and never when it is',
   ],
   'reports.decide_by': ['src/features/reports/rules.test.ts', 'is decided in 48 hours where it cannot wait'],

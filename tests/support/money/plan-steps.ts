@@ -3,7 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { SandboxError, withBooks } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
-import { settleFees } from '#features/money/disputes/bearing-fees.ts';
+import { settleFees } from '#features/returns/bearing-fees.ts';
 import { dayMs } from '#kit/time.ts';
 import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';

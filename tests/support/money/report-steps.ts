@@ -1,6 +1,6 @@
 import { SandboxError } from '#engines/payments/sandbox/books.ts';
 import { projectObject } from '#features/money/project-object.ts';
-import { runRefunds } from '#features/money/refunds/refunding.ts';
+import { runRefunds } from '#features/returns/refunding.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Deeds } from './plan-steps.ts';

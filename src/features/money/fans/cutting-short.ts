@@ -1,12 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { newId } from '#kit/ids.ts';
 import { unusedCents } from '#features/orders/fan-rules.ts';
-import { runRefunds } from '../refunds/refunding.ts';
+import { projectFan } from '#features/orders/project-fan.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
 import { refundOnLeavingMs, takenDownNote } from '#features/orders/rules.ts';
+import { runRefunds } from '#features/returns/refunding.ts';
+import { newId } from '#kit/ids.ts';
 import { holdRunningTime, keepCut, type RunningTime } from './cut-short-store.ts';
-import { projectFan } from '#features/orders/project-fan.ts';
 
 const system = { kind: 'system' } as const;
 

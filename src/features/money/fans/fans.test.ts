@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tendDisputes } from '#features/returns/disputes/tending-disputes.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import {
   countOf,
@@ -13,7 +14,6 @@ import { payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tendDisputes } from '../disputes/tending-disputes.ts';
 import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longerTermsOf, mostAtOnceCents, termCents } from '#features/orders/fan-rules.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, fansToOpen, openFanStage, tapSubscribe } from '#tests/support/money/fans.ts';
 import { payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
-import { longerTermsOf, mostAtOnceCents, termCents } from '#features/orders/fan-rules.ts';
 import { findDrift } from '../reconcile.ts';
-import { refundOwed } from '../refunds/refunding.ts';
 import { settleFans } from './fan-jobs.ts';
 
 const day = 86_400_000;

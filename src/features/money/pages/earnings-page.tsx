@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Landmark, Sparkles, Users } from 'lucide-react';
+import { refunds } from '#features/returns/refunds-calls.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -11,16 +12,15 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Earnings } from '../contract.ts';
 import { CouldntRefresh } from '../couldnt-refresh.tsx';
-import { Disputes } from '../disputes/dispute-list.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
-import { RefundRequests } from '../refunds/refund-requests.tsx';
-import { refunds } from '../refunds/refunds-calls.tsx';
 import { TipSettingsCard } from '../tips/tip-settings.tsx';
 import { AvailableTile } from './available-tile.tsx';
+import { Disputes } from './dispute-list.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
+import { RefundRequests } from './refund-requests.tsx';
 import { Statements } from './statements.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -7,9 +7,9 @@ import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-acc
 import { listHolds } from '#features/payouts/holds-store.ts';
 import { findPayee, isDoneOn, type PayeeRow } from '#features/payouts/payouts-store.ts';
 import { dayIn, leastPayoutCents, nextPayoutDay } from '#features/payouts/rules.ts';
+import { sumDue } from '#features/returns/dispute-fees-store.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import { sumDue } from '../disputes/fees-store.ts';
 import { coverByPending, coverDays } from '../earning-rules.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runSuspend } from '#features/money/commands.ts';
-import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import { runRefunds } from '#features/money/refunds/refunding.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
+import { runRefunds } from '#features/returns/refunding.ts';
 import { hourMs } from '#kit/time.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';

@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { takenDownNote } from '#features/orders/rules.ts';
 import {
   closeDelivery,
   dropRefused,
@@ -8,8 +9,7 @@ import {
   refundHeld,
   releaseHeld,
   settleHeld,
-} from '#features/money/held-payments.ts';
-import { takenDownNote } from '#features/orders/rules.ts';
+} from '#features/returns/held-payments.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findMoneyState } from '../following/to-api.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
-import { refundHeld, releaseHeld } from '#features/money/held-payments.ts';
-import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { markReleased } from '#features/held/releases-store.ts';
 import { runReleases } from '#features/held/releasing.ts';
+import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { refundHeld, releaseHeld } from '#features/returns/held-payments.ts';
 import { hourMs } from '#kit/time.ts';
 import { stopWriting, untilWaiting } from '#tests/support/database/waiting.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';

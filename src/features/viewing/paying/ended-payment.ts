@@ -3,7 +3,7 @@ import type { Reason } from '#features/access/contract.ts';
 import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
-import { type EndedPayment, findEndedPayment } from '#features/money/withholding-store.ts';
+import { type EndedPayment, findEndedPayment } from '#features/returns/withholding-store.ts';
 import { type SaleEnd, tellSaleEnd } from '#features/sales/rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { No } from '../refusals.ts';

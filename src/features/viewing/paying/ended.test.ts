@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import { findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { closeSales } from '#features/orders/closing-sales.ts';
 import { refundOrderQueue } from '#features/orders/rules.ts';
-import { findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundOwed } from '#features/money/refunds/refunding.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
 import type { EndedSales } from '#features/sales/ending.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
-import { answerDisputes } from '#features/money/disputes/answering-disputes.ts';
-import { runDisputesCommand } from '#features/money/disputes/disputes-command.ts';
 import { projectObject } from '#features/money/project-object.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { pageTipRule } from '#features/notices/refund-promise.ts';
+import { answerDisputes } from '#features/returns/disputes/answering-disputes.ts';
+import { runDisputesCommand } from '#features/returns/disputes/disputes-command.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
 import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/selling.ts';
 import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';

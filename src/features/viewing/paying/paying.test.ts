@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundOwed } from '#features/money/refunds/refunding.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
 import {
   badCard,
   connectPayouts,
