@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settleOpenPacks } from '#features/orders/packs.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { listEmails } from '#features/notices/store.ts';
+import { settleOpenPacks } from '#features/orders/packs.ts';
 import { projectPlanSession } from '#features/plans/project-plan.ts';
 import { type SaleKind, saleKinds } from '#features/sales/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';

@@ -7,8 +7,8 @@ import {
   revokeInvitations,
 } from '#features/accounts/retiring-store.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { retireTestPayments } from '#features/orders/commands.ts';
 import { forgetEmails } from '#features/notices/store.ts';
+import { retireTestPayments } from '#features/orders/commands.ts';
 import { endSandboxUse, findSandboxUse, noteSandboxUse } from '#features/settings/sandbox-use-store.ts';
 import { formatCount } from '#kit/text.ts';
 

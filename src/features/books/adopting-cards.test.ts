@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settleCards } from '#features/orders/project.ts';
 import { projectObject } from '#features/money/project-object.ts';
+import { settleCards } from '#features/orders/project.ts';
 import { chargesFail, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { goodCard, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';

@@ -1,11 +1,11 @@
 import { implement } from '@orpc/server';
 import { findAccount } from '#features/accounts/store.ts';
-import { listCreditLines, sumCredits } from './ledger-store.ts';
 import { openPack } from '#features/orders/packs.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { creditsContract } from './contract.ts';
+import { listCreditLines, sumCredits } from './ledger-store.ts';
 import { settleCredits } from './lots/settling.ts';
 import { arrivePack, askPackBack } from './packs/buying.ts';
 import { historyLength, packs, tellReason } from './rules.ts';

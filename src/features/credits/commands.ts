@@ -3,9 +3,9 @@ import { type GrantOrder, runGrant } from '#features/accounts/grants.ts';
 import { findAccountByEmail } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { sumCredits } from './ledger-store.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
+import { sumCredits } from './ledger-store.ts';
 import { grantCredits } from './lots/accounting.ts';
 import { mostGranted } from './rules.ts';
 

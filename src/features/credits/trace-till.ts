@@ -1,13 +1,13 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { sumCredits } from './ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs, type Payer, type TraceTill } from '#features/tracing/paying.ts';
 import { countUploads } from '#features/tracing/store.ts';
 import { formatCount } from '#kit/text.ts';
 import { monthOf } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
+import { sumCredits } from './ledger-store.ts';
 import { spendCredits } from './lots/accounting.ts';
 import { lockCredits } from './lots/lots-store.ts';
 import { settleCredits } from './lots/settling.ts';

@@ -30,10 +30,10 @@ import {
   type RequestRow,
   resumeRequests,
 } from './refund-requests-store.ts';
-import { type OrderState, opens } from './rules.ts';
-import { nameSold, tellSold } from './sold-words.ts';
 import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
+import { type OrderState, opens } from './rules.ts';
+import { nameSold, tellSold } from './sold-words.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
 const system = { kind: 'system' } as const;

@@ -3,6 +3,7 @@ import type { Checkout } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
+import type { OrderRow } from './orders-store.ts';
 import {
   type CardTests,
   type Counter,
@@ -10,7 +11,6 @@ import {
   noteFailures,
   sweepFailures,
 } from './payments/card-failures-store.ts';
-import type { OrderRow } from './orders-store.ts';
 import { failuresKeptMs } from './rules.ts';
 
 const system = { kind: 'system' } as const;

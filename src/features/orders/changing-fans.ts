@@ -6,8 +6,8 @@ import { withObjectLock } from '#features/books/object-lock.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
-import { projectFan } from './project-fan.ts';
 import type { FanRow } from './fans-store.ts';
+import { projectFan } from './project-fan.ts';
 
 type Paid = FanRow & { subscriptionId: string; customerId: string };
 

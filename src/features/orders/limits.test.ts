@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { coverDays } from '#features/money/earning-rules.ts';
 import { priceLimitsOf } from '#features/payouts/rules.ts';
 import { maskEmail } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
-import { coverDays } from '#features/money/earning-rules.ts';
 import { isEndedHere, isRefundWhy, mostTipCents, mostTipFor, orderStateOf } from './rules.ts';
 import { feePercentOf, splitPayment } from './split-rules.ts';
 

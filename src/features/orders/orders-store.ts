@@ -2,8 +2,8 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
 import type { OrderEnd, SaleEnd } from '#features/sales/rules.ts';
-import type { Months } from './fan-rules.ts';
 import type { SoldKind } from './contract.ts';
+import type { Months } from './fan-rules.ts';
 import type { OrderState } from './rules.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */

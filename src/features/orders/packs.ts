@@ -25,8 +25,8 @@ import {
   wishWholePackBack,
   writePack,
 } from './packs-store.ts';
-import { tellPackRefused } from './telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
+import { tellPackRefused } from './telling-refused.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */

@@ -15,8 +15,8 @@ import {
   listBilled,
   writeFan,
 } from './fans-store.ts';
-import { writePayment } from './payments/writing-orders.ts';
 import { findOrderOfInvoice, type OrderRow } from './orders-store.ts';
+import { writePayment } from './payments/writing-orders.ts';
 import { splitMonth } from './split-rules.ts';
 import { tellChange } from './telling-fans.ts';
 

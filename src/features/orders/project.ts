@@ -9,12 +9,12 @@ import { withObjectLock } from '#features/books/object-lock.ts';
 import { projectPlan, projectPlanSession } from '#features/plans/project-plan.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
-import { projectFan } from './project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
-import { findSessionOfPayment } from './payments/sessions-store.ts';
-import { isWritten, writePayment } from './payments/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
+import { findSessionOfPayment } from './payments/sessions-store.ts';
+import { isWritten, writePayment } from './payments/writing-orders.ts';
+import { projectFan } from './project-fan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
 
 const system = { kind: 'system' } as const;

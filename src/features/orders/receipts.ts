@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { requestCode } from '#features/held/request-code.ts';
 import { receiptEmail } from '#features/notices/money-emails.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -8,7 +9,6 @@ import { readSettings } from '#features/settings/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrderHere, type OrderRow } from './orders-store.ts';
-import { requestCode } from '#features/held/request-code.ts';
 import { tellSold } from './sold-words.ts';
 
 type Secrets = Pick<Engines, 'secrets'>;

@@ -1,8 +1,8 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import type { RefundStory } from './refund-sentences.ts';
 import type { RefundCause, RefundWhy } from './rules.ts';
 import { feeOfOrderPart } from './split-store.ts';
-import type { RefundStory } from './refund-sentences.ts';
 
 export interface RefundRow {
   id: string;

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import { tellTerm } from '#features/orders/fan-rules.ts';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
+import { tellTerm } from '#features/orders/fan-rules.ts';
 import { tellStatement } from '#features/settings/statement-rules.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';

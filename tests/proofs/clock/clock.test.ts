@@ -14,6 +14,12 @@ guards(
   'src/features/access/**',
   'src/features/viewing/**',
   'src/features/accounts/**',
+  'src/features/books/**',
+  'src/features/plans/**',
+  'src/features/payouts/**',
+  'src/features/held/**',
+  'src/features/orders/**',
+  'src/features/returns/**',
   'src/features/money/**',
 );
 

@@ -8,6 +8,12 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from '../counts.ts';
 
 guards(
+  'src/features/books/**',
+  'src/features/plans/**',
+  'src/features/payouts/**',
+  'src/features/held/**',
+  'src/features/orders/**',
+  'src/features/returns/**',
   'src/features/money/**',
   'src/features/requests/**',
   'src/features/credits/**',

@@ -1,5 +1,5 @@
-import { grantCredits } from '#features/credits/lots/accounting.ts';
 import { sumCredits } from '#features/credits/ledger-store.ts';
+import { grantCredits } from '#features/credits/lots/accounting.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { must, type Person, readRow } from '../people.ts';

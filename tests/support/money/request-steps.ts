@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { runReleases } from '#features/held/releasing.ts';
 import { keepBuyer } from '#features/orders/orders-store.ts';
 import { projectSession } from '#features/orders/project.ts';
-import { runReleases } from '#features/held/releasing.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { keepSettings } from '#features/requests/asking-store.ts';
 import { tendRequests } from '#features/requests/jobs.ts';

@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { postCredits, sumCredits } from '../ledger-store.ts';
 import { lockPack, notePackSettled, type PackRow } from '#features/orders/packs-store.ts';
 import { newId } from '#kit/ids.ts';
+import { postCredits, sumCredits } from '../ledger-store.ts';
 import { creditsBack, grantEndsAt, type LotPart, type LotSource, type SpentFor, splitSpend } from '../rules.ts';
 import {
   changeLots,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { runPackRefunds } from '#features/orders/packs.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { runPackRefunds } from '#features/orders/packs.ts';
 import { buyPack, countCredits } from '#tests/support/money/credits.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { must, type Person, readRow, signUpCreator } from '#tests/support/people.ts';

@@ -1,9 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
-import type { EarningFilter } from '../contract.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 import { isReported } from '#features/orders/refunds-store.ts';
+import type { EarningFilter } from '../contract.ts';
 
 export interface EarningSums {
   monthTips: number;

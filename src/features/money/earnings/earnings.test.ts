@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectSession } from '#features/orders/project.ts';
 import {
   connectPayouts,
   payAt,
@@ -13,7 +14,6 @@ import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/peo
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { projectSession } from '#features/orders/project.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

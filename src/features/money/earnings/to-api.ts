@@ -1,9 +1,9 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
-import { formatDevice, maskEmail } from '#kit/text.ts';
-import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
 import type { OrderRow } from '#features/orders/orders-store.ts';
 import { type OrderState, opens } from '#features/orders/rules.ts';
+import { formatDevice, maskEmail } from '#kit/text.ts';
+import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
 import type { EarningOrderRow } from './earning-order-store.ts';
 import type { EarningLine } from './earnings-store.ts';
 import type { PayoutLine } from './payout-lines-store.ts';

@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import { fanPriceEmail, fanRenewsEmail } from '#features/notices/fan-emails.ts';
 import { remindAgainMs, remindMs, tellTerm } from '#features/orders/fan-rules.ts';
-import { takeAnnounced, takePriceRises } from './due-store.ts';
 import { mailFan, moneyOf, tellDay } from '#features/orders/telling-fans.ts';
+import { takeAnnounced, takePriceRises } from './due-store.ts';
 
 const amountOf = ({ currency, months }: { currency: string; months: number }, cents: number) =>
   tellTerm(moneyOf(cents, currency), months);

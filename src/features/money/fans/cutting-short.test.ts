@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { unusedCents } from '#features/orders/fan-rules.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
+import { whyOfAnswer } from '#features/orders/refund-sentences.ts';
+import { takenDownNote } from '#features/orders/rules.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
-import { unusedCents } from '#features/orders/fan-rules.ts';
-import { receiptCode } from '#features/orders/receipts.ts';
 import { findDrift } from '../reconcile.ts';
-import { whyOfAnswer } from '#features/orders/refund-sentences.ts';
-import { takenDownNote } from '#features/orders/rules.ts';
 import { settleFans } from './fan-jobs.ts';
 
 const day = 86_400_000;

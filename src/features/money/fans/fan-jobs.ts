@@ -4,6 +4,8 @@ import { finalizeDraft } from '#features/books/finalizing-draft.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
+import { endRenewal } from '#features/orders/changing-fans.ts';
+import { projectFan } from '#features/orders/project-fan.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { announceFans } from './announcing-fans.ts';
@@ -17,8 +19,6 @@ import {
   noteFinalizing,
   postponeFan,
 } from './due-store.ts';
-import { endRenewal } from '#features/orders/changing-fans.ts';
-import { projectFan } from '#features/orders/project-fan.ts';
 
 const system = { kind: 'system' } as const;
 /** Somebody may be told of it just now. */

@@ -4,14 +4,22 @@ import type { Engines } from '#engines/engines.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { mostTiers } from '#features/orders/fan-rules.ts';
+import {
+  changeTier,
+  findTier,
+  insertTier,
+  listTiers,
+  resumeTier,
+  stopTier,
+  type TierRow,
+} from '#features/orders/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { mostTiers } from '#features/orders/fan-rules.ts';
-import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from '#features/orders/fan-tiers-store.ts';
 import { fansContract, type Tier, type TierInput } from './fans-contract.ts';
 import { listOwnAlbums, sumTiers, type TierSums } from './subscribers-store.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { leastTierCents, mostOffPercent, mostTierCents } from '#features/orders/fan-rules.ts';
 import { PayoutStatus } from '#features/payouts/contract.ts';
 import { proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { leastTierCents, mostOffPercent, mostTierCents } from '#features/orders/fan-rules.ts';
 
 const tags = ['fans'];
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { nameSold } from '#features/orders/sold-words.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -9,7 +10,6 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import type { EarningOrder } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { nameSold } from '#features/orders/sold-words.ts';
 import { marks, reportedMark } from './earning-marks.ts';
 
 /** The payment that the address names, with what became of it and where it leads. */

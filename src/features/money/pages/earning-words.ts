@@ -1,6 +1,6 @@
+import { nameSold } from '#features/orders/sold-words.ts';
 import { isolate } from '#kit/text.ts';
 import type { EarningRow } from '../contract.ts';
-import { nameSold } from '#features/orders/sold-words.ts';
 import { feeBorneMark, reportedMark } from './earning-marks.ts';
 
 /** What a bank has taken back is no refund. */

@@ -1,5 +1,3 @@
-import { formatPrice } from '#kit/text.ts';
-import { Field } from '#ui/forms/field.tsx';
 import {
   leastTierCents,
   longerMonths,
@@ -8,6 +6,8 @@ import {
   mostTierCents,
   termCents,
 } from '#features/orders/fan-rules.ts';
+import { formatPrice } from '#kit/text.ts';
+import { Field } from '#ui/forms/field.tsx';
 
 type OffTyped = Readonly<Record<(typeof longerMonths)[number], string>>;
 

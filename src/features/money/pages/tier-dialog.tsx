@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import { leastTierCents, longerMonths, mostTierCents } from '#features/orders/fan-rules.ts';
+import { splitMonth } from '#features/orders/split-rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatMoney, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -9,10 +11,8 @@ import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
-import { leastTierCents, longerMonths, mostTierCents } from '#features/orders/fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../money-calls.tsx';
-import { splitMonth } from '#features/orders/split-rules.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 

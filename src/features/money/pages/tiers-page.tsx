@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
+import { longerTermsOf, tellTerm } from '#features/orders/fan-rules.ts';
 import { formatCount, formatMoney, formatPrice, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -14,7 +15,6 @@ import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import { longerTermsOf, tellTerm } from '#features/orders/fan-rules.ts';
 import type { Tier, Tiers } from '../fans/fans-contract.ts';
 import { fans } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';

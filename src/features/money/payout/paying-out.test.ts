@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
+import { projectSession } from '#features/orders/project.ts';
+import { runPayoutsCommand } from '#features/payouts/commands.ts';
 import { updateStanding } from '#features/payouts/holding.ts';
 import { projectAccount } from '#features/payouts/project-account.ts';
 import {
@@ -16,9 +18,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
 import { payCreators } from '../paying-out.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
-import { runPayoutsCommand } from '#features/payouts/commands.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { projectSession } from '#features/orders/project.ts';
 import {
   connectPayouts,
   payAt,
@@ -11,7 +12,6 @@ import {
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { reconcile } from '../reconcile.ts';
 
 let app: TestApp;

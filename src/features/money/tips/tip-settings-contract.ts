@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { proseText } from '#kit/bounded-text.ts';
 import { leastCents, mostTipCents } from '#features/orders/rules.ts';
+import { proseText } from '#kit/bounded-text.ts';
 
 /** What is offered by one tap to whoever tips, and said to them afterwards. */
 export const TipSettings = z.object({

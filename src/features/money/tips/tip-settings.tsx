@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
+import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -10,7 +11,6 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
-import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { TipSettings } from './tip-settings-contract.ts';
 
 /** What she offers and says to whoever tips. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postMovement } from '#features/books/ledger-store.ts';
 import { entriesOf } from '#features/books/posting.ts';
+import { orderStateOf } from '#features/orders/rules.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { drawPlans, openPlanWorld, type Plan, type PlanWorld } from '#tests/support/money/plan-steps.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
@@ -9,7 +10,6 @@ import { type Take, type ToldEvent, tell } from '#tests/support/money/told-event
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
-import { orderStateOf } from '#features/orders/rules.ts';
 
 const check = openExchangeCheck();
 /** The proof `money` runs very many, of more steps. */

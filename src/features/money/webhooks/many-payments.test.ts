@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { leftMs, withDeadline } from '#engines/deadline.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { syncLedger, untilSynced } from '#features/books/ledger-sync.ts';
+import { settleCheckout } from '#features/orders/asking.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { settleCheckout } from '#features/orders/asking.ts';
 import { stopInbox, wakeInbox, workInbox } from './inbox.ts';
 import { keepEvents, takeEvents } from './inbox-store.ts';
 

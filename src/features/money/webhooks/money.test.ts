@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { closeObjectLocks, withObjectLock } from '#features/books/object-lock.ts';
+import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
+import { projectSession } from '#features/orders/project.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '#features/orders/project.ts';
-import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
 import { settleOpen } from '../reconcile.ts';
 import { workInbox } from './inbox.ts';
 

@@ -9,10 +9,10 @@ import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
-import { nameSold, tellSold } from '../sold-words.ts';
-import { shareOfReturned } from '../split-rules.ts';
 import { isReportedStory, type RefundStory, tellWhy } from '../refund-sentences.ts';
 import type { SettledRefund } from '../refunds-store.ts';
+import { nameSold, tellSold } from '../sold-words.ts';
+import { shareOfReturned } from '../split-rules.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation' | 'secrets' | 'clock'>;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Checkout } from '#engines/payments/payments.ts';
+import { settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectSession } from '../project.ts';
-import { settleOpen } from '#features/money/reconcile.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

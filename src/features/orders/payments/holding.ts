@@ -1,5 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { markRequestPaid, noteRequestPaid } from '#features/held/paid-requests-store.ts';
+import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { requestPaidEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -8,9 +10,7 @@ import { formatMoney } from '#kit/text.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { insertRefund } from '../refunds-store.ts';
-import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { lateRequestMs } from '../rules.ts';
-import { markRequestPaid, noteRequestPaid } from '#features/held/paid-requests-store.ts';
 
 /**
  * The payment of a request has come in: from now on it is held, and the work begins. One that nobody waits for any more goes back.

@@ -2,27 +2,27 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { endReturned, resumeTimes, stopTimes } from '#features/held/paid-requests-store.ts';
 import { paymentFailedEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
+import { followBank, settleAsking } from '../asking-back.ts';
+import { tellCameBack } from '../emails/telling-came-back.ts';
+import { tellReturned } from '../emails/telling-refunds.ts';
 import { tellScreens } from '../order-screens.ts';
 import { keepBuyer, type OrderRow, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
-import { insertReceipt } from './receipt-numbers-store.ts';
-import { followBank, settleAsking } from '../asking-back.ts';
+import { mailReceipt } from '../receipts.ts';
 import { settleRefunds } from '../refunds-store.ts';
-import { tellCameBack } from '../emails/telling-came-back.ts';
-import { tellReturned } from '../emails/telling-refunds.ts';
-import { holdPayment } from './holding.ts';
-import { endReturned, resumeTimes, stopTimes } from '#features/held/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
+import { holdPayment } from './holding.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';
 import { addEarned, sumEarned } from './link-earnings-store.ts';
-import { mailReceipt } from '../receipts.ts';
+import { insertReceipt } from './receipt-numbers-store.ts';
 
 /** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
 export type Paid = Omit<

@@ -4,10 +4,10 @@ import { findShownPage } from '#features/accounts/public-page.ts';
 import { foldMailbox, standingOf } from '#features/accounts/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { tellRange } from '#features/links/rules.ts';
 import { requestCode } from '#features/held/request-code.ts';
-import { saleCurrency } from '#features/orders/rules.ts';
+import { tellRange } from '#features/links/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
+import { saleCurrency } from '#features/orders/rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import {
   callerKindOf,

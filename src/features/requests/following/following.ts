@@ -1,10 +1,10 @@
 import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
-import { settleCheckout } from '#features/orders/asking.ts';
-import { findOrderOfSession } from '#features/orders/orders-store.ts';
 import { readRequestCode, requestCode, requestReference } from '#features/held/request-code.ts';
-import { isEndedHere, opens } from '#features/orders/rules.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { settleCheckout } from '#features/orders/asking.ts';
+import { findOrderOfSession } from '#features/orders/orders-store.ts';
+import { isEndedHere, opens } from '#features/orders/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { claimProof, joinBuyer, makeProof, readViewerCookie, wordsOfEnded } from '#features/viewing/buyers.ts';
 import { proofMinutes } from '#features/viewing/rules.ts';

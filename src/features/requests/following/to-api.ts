@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
-import { receiptCode } from '#features/orders/receipts.ts';
 import { requestCode, requestReference } from '#features/held/request-code.ts';
+import { receiptCode } from '#features/orders/receipts.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { maskEmail } from '#kit/text.ts';
 import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from '../contract.ts';

@@ -1,11 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { requestCode } from '#features/held/request-code.ts';
 import { settleCheckout } from '#features/orders/asking.ts';
 import { findPause } from '#features/orders/card-tests.ts';
 import { keepOpened } from '#features/orders/closing-sales.ts';
 import { closeOrder, insertOrder } from '#features/orders/orders-store.ts';
-import { requestCode } from '#features/held/request-code.ts';
 import { checkoutMs, leastCheckoutMs } from '#features/orders/rules.ts';
 import { nameSold } from '#features/orders/sold-words.ts';
 import { holdSpending } from '#features/orders/spending-store.ts';

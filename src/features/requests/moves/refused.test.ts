@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
-import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runReleases } from '#features/held/releasing.ts';
+import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';

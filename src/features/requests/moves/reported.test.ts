@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import { runReleases } from '#features/held/releasing.ts';
 import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import { runReleases } from '#features/held/releasing.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, fillAccount } from '#tests/support/money/selling.ts';

@@ -3,7 +3,6 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode, requestReference } from '#features/held/request-code.ts';
-import { splitPayment } from '#features/orders/split-rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { tellAtOnce } from '#features/notices/notices-store.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '#features/notices/request-emails.ts';
 import type { RequestStage } from '#features/notices/request-notice-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { splitPayment } from '#features/orders/split-rules.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settleOpen } from '#features/money/reconcile.ts';
 import { judgeCardTests } from '#features/orders/card-tests.ts';
 import { projectSession } from '#features/orders/project.ts';
-import { settleOpen } from '#features/money/reconcile.ts';
 import { fansToOpen, tapSubscribe } from '#tests/support/money/fans.ts';
 import { askAtLink, takeRequests } from '#tests/support/money/requests.ts';
 import {

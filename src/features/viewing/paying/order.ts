@@ -6,8 +6,8 @@ import type { Question } from '#features/access/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/orders/asking.ts';
 import { findPause, type Pause } from '#features/orders/card-tests.ts';
-import type { Months } from '#features/orders/fan-rules.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
+import type { Months } from '#features/orders/fan-rules.ts';
 import {
   findHeldUntil,
   findPending,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertFanPass } from '#features/orders/fans-store.ts';
 import { renewalTerms } from '#features/notices/refund-promise.ts';
+import { insertFanPass } from '#features/orders/fans-store.ts';
 import { newId } from '#kit/ids.ts';
 import {
   type FanStage,
