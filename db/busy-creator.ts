@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Seeded, seedAlbum } from '#app/dev/seeding.ts';
@@ -156,6 +156,12 @@ async function writePeople(engines: Engines, creatorId: string, { viewers, admis
     created_at: firstAt,
   }));
   await write(engines, 'grants', grants);
+  const seen = [...new Set(admissions.map(({ viewerId }) => viewerId))];
+  await write(
+    engines,
+    'viewer_pseudonyms',
+    seen.map((viewerId) => ({ creator_id: creatorId, viewer_id: viewerId, id: randomUUID() })),
+  );
   const admitted = admissions.map((one) => ({
     id: one.id,
     link_id: one.linkId,

@@ -1737,6 +1737,7 @@ create table link_viewers (
   constraint link_viewers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint link_viewers_id_fkey foreign key (id) references grants(id) on delete cascade,
   constraint link_viewers_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_viewers_pseudonym foreign key (creator_id, viewer_id) references viewer_pseudonyms(creator_id, viewer_id) on delete cascade,
   constraint link_viewers_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
 );
 create index link_viewers_blocked on link_viewers (blocked_at) where (blocked_at is not null);
@@ -3222,6 +3223,22 @@ create index viewer_devices_viewer on viewer_devices (viewer_id);
 -- row-level security: enabled, forced
 create policy system on viewer_devices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on viewer_devices to app_system;
+
+create table viewer_pseudonyms (
+  creator_id uuid not null,
+  viewer_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  constraint viewer_pseudonyms_pkey primary key (creator_id, viewer_id),
+  constraint viewer_pseudonyms_id_key unique (id),
+  constraint viewer_pseudonyms_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint viewer_pseudonyms_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index viewer_pseudonyms_viewer on viewer_pseudonyms (viewer_id);
+-- row-level security: enabled, forced
+create policy own on viewer_pseudonyms for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on viewer_pseudonyms for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on viewer_pseudonyms to app_system;
+grant select on viewer_pseudonyms to app_user;
 
 create table viewer_resume_codes (
   id uuid not null,

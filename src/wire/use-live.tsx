@@ -7,7 +7,6 @@ export interface LiveNews {
   kind: string;
   linkId?: string;
   visitId?: string;
-  viewerId?: string;
   mediaId?: string;
   albumId?: string;
 }

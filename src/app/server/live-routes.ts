@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { LiveEvent } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { sessionEnded } from '#features/accounts/security-store.ts';
 import { listAliveSessions } from '#features/accounts/store.ts';
@@ -43,8 +44,8 @@ export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mo
   });
 }
 
-/** That a session has ended is said to this server alone. */
-const showToStudio = (event: { kind: string }) => (event.kind === sessionEnded ? undefined : event);
+/** That a session has ended is said to this server alone, and who a viewer is to none outside: a creator knows them by another id. */
+const showToStudio = ({ viewerId: _, ...event }: LiveEvent) => (event.kind === sessionEnded ? undefined : event);
 
 /**
  * Ends the streams whose session is over or locked, by one question for all of them.

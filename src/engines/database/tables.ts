@@ -1697,6 +1697,12 @@ export interface ViewerDevicesTable {
   last_seen_at: Date;
 }
 
+export interface ViewerPseudonymsTable {
+  creator_id: string;
+  viewer_id: string;
+  id: Generated<string>;
+}
+
 export interface ViewerResumeCodesTable {
   id: string;
   link_id: string;
@@ -1933,6 +1939,7 @@ export interface Tables {
   viewer_aliases: ViewerAliasesTable;
   viewer_blocks: ViewerBlocksTable;
   viewer_devices: ViewerDevicesTable;
+  viewer_pseudonyms: ViewerPseudonymsTable;
   viewer_resume_codes: ViewerResumeCodesTable;
   viewer_sessions: ViewerSessionsTable;
   viewers: ViewersTable;

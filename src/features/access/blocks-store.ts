@@ -31,6 +31,7 @@ export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string)
 }
 
 export interface BlockRow {
+  /** The id by which the creator knows this viewer. */
   viewerId: string;
   alias: string | null;
   /** What this viewer called themselves when they last asked for access. */
@@ -41,10 +42,11 @@ export interface BlockRow {
 
 const listed = statement<BlockRow>(
   'viewer_blocks_listed',
-  `select b.viewer_id as "viewerId", n.alias, b.reason, b.at as "blockedAt",
+  `select p.id as "viewerId", n.alias, b.reason, b.at as "blockedAt",
   (select q.requester_name from album_access_requests q where q.user_id = $1 and q.viewer_id = b.viewer_id order by q.created_at desc limit 1) as "requesterName"
-from viewer_blocks b left join viewer_aliases n on n.creator_id = b.creator_id and n.viewer_id = b.viewer_id
-where b.creator_id = $1 and ($2::timestamptz is null or (b.at, b.viewer_id) < ($2, $3::uuid)) order by b.at desc, b.viewer_id desc limit $4`,
+from viewer_blocks b join viewer_pseudonyms p on p.creator_id = b.creator_id and p.viewer_id = b.viewer_id
+left join viewer_aliases n on n.creator_id = b.creator_id and n.viewer_id = b.viewer_id
+where b.creator_id = $1 and ($2::timestamptz is null or (b.at, p.id) < ($2, $3::uuid)) order by b.at desc, p.id desc limit $4`,
 );
 
 /** The viewers that a creator has blocked, newest first. */

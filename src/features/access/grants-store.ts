@@ -1,8 +1,10 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import { pseudonymOf } from './pseudonyms-store.ts';
 
 export interface GrantRow {
   id: string;
+  /** The id by which the creator knows this viewer. */
   viewerId: string;
   /** What the viewer called themselves when asking; null for what was given without a question. */
   requesterName: string | null;
@@ -18,7 +20,7 @@ export interface GrantRow {
 
 const listed = statement<GrantRow>(
   'access_grants_listed',
-  `select g.id, g.viewer_id as "viewerId", r.requester_name as "requesterName", n.alias, a.id as "albumId", a.name as "albumName", g.source,
+  `select g.id, ${pseudonymOf('g.user_id', 'g.viewer_id')} as "viewerId", r.requester_name as "requesterName", n.alias, a.id as "albumId", a.name as "albumName", g.source,
   g.created_at as "createdAt", g.expires_at as "expiresAt",
   (select max(k.last_visit_at) from link_viewers k join link_albums la on la.link_id = k.link_id and la.album_id = g.album_id
     where k.viewer_id = g.viewer_id and k.creator_id = g.user_id and k.last_visit_at >= g.created_at) as "lastVisitAt"

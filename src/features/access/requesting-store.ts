@@ -9,7 +9,10 @@ where viewer_id = $1 and album_id = any($2::uuid[]) and request_status = 'pendin
 
 const requested = statement<{ id: string }>(
   'access_requested',
-  `insert into album_access_requests (id, album_id, user_id, link_id, viewer_id, request_group, requester_name, requester_message,
+  `with pseudonym as (
+  insert into viewer_pseudonyms (creator_id, viewer_id) values ($3, $5) on conflict (creator_id, viewer_id) do nothing
+)
+insert into album_access_requests (id, album_id, user_id, link_id, viewer_id, request_group, requester_name, requester_message,
   requester_email, requester_device_info, country, created_at, expires_at)
 select n.id, n.album_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 from unnest($1::uuid[], $2::uuid[]) n (id, album_id)
 on conflict (viewer_id, album_id) where request_status = 'pending' do nothing returning id`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldAllViews } from '#tests/support/database/fold-views.ts';
+import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import { addPhotos, type Came, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -197,10 +198,11 @@ describe('what people looked at', () => {
 
   it("lists viewers by name, the last one first, and takes the creator's own names for them", async () => {
     const { body } = await ask('viewers', { days: 30 });
+    const viewerId = await pseudonymOf(app, stranger.viewer.viewerId);
     expect(body.viewers).toMatchObject([
-      { viewerId: stranger.viewer.viewerId, isRenamed: false, visits: 1, views: 0 },
+      { viewerId, isRenamed: false, visits: 1, views: 0 },
       {
-        viewerId: bobCame.viewer.viewerId,
+        viewerId: await pseudonymOf(app, bobCame.viewer.viewerId),
         name: 'Bob',
         visits: 2,
         views: 2,
@@ -208,7 +210,6 @@ describe('what people looked at', () => {
         links: [{ linkName: 'Golden hour' }],
       },
     ]);
-    const { viewerId } = stranger.viewer;
     expect((await ask('renameViewer', { viewerId, name: "Bob's friend" })).status).toBe(200);
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({
       name: "Bob's friend",
@@ -219,7 +220,7 @@ describe('what people looked at', () => {
     expect((await ask('viewers', { days: 30 })).body.viewers[0]).toMatchObject({ isRenamed: false });
   });
   it('takes no name for somebody who never came to this creator', async () => {
-    const { viewerId } = stranger.viewer;
+    const viewerId = await pseudonymOf(app, stranger.viewer.viewerId);
     expect((await ask('renameViewer', { viewerId, name: 'x' }, eve)).status).toBe(404);
     expect((await ask('renameViewer', { viewerId, name: '' }, eve)).status).toBe(404);
   });

@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server';
+import { findViewer } from '#features/access/pseudonyms-store.ts';
 import { readCursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -56,8 +57,10 @@ export const insightsApi = {
   ),
   renameViewer: answer.renameViewer.use(requireCreator).handler(({ context: { work, creator }, input }) =>
     work(async (tx) => {
-      if (!(await renameViewer(tx, creator.userId, input.viewerId, input.name))) throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'viewer.renamed', creatorId: creator.userId, viewerId: input.viewerId });
+      const viewerId = await findViewer(tx, creator.userId, input.viewerId);
+      if (viewerId === undefined || !(await renameViewer(tx, creator.userId, viewerId, input.name)))
+        throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'viewer.renamed', creatorId: creator.userId, viewerId });
       return {};
     }),
   ),

@@ -4,6 +4,7 @@ import { keepGatePass, keepViewer } from '#features/viewing/opening/admissions-s
 import { endVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import { foldAllViews } from '#tests/support/database/fold-views.ts';
+import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -47,9 +48,10 @@ describe('who is looking now', () => {
       ...{ linkId: lena, at: ago(30_000), country: 'SE', lookingAt: photo(1), lookMs: 20_000 },
     });
     const { body } = await ask('lookingNow');
+    const viewerId = await pseudonymOf(app, viewer.viewerId);
     expect(body.screens).toMatchObject([
       {
-        ...{ visitId, viewerId: viewer.viewerId, linkName: 'For the weekend', albumName: 'Golden hour', country: 'SE' },
+        ...{ visitId, viewerId, linkName: 'For the weekend', albumName: 'Golden hour', country: 'SE' },
         picture: { mediaId: photo(1), place: 2, count: 3, thumbhash: expect.any(String) },
         lookedMs: 30_000,
       },

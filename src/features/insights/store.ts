@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import type { Span } from './reading/overview-store.ts';
@@ -13,6 +14,9 @@ const nameOf = (viewer: string) => `coalesce(
     where k.creator_id = $1 and k.viewer_id = ${viewer} and not k.is_own and r.recipient_name <> ''
       and not exists (select from link_viewers o where o.link_id = k.link_id and not o.is_own and o.first_admitted_at < k.first_admitted_at)
     order by k.first_admitted_at limit 1))`;
+
+/** The id by which the creator knows the viewer of a visit. */
+const shownId = pseudonymOf('$1', 's.viewer_id');
 
 const from = `s.country, s.location_source = 'timezone' as "isCountryEstimated", s.os_family as device, s.ua_family as browser, s.referrer_app as app`;
 
@@ -63,7 +67,7 @@ const startOfSpan = `(select (($5::timestamptz at time zone z.zone)::date - ($6:
 const visitsWhere = (name: string, condition: string, newest = 's.started_at desc') =>
   statement<VisitRow>(
     name,
-    `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+    `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
   s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
   s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt",
@@ -187,7 +191,7 @@ const viewers = statement<ViewerRow>(
       order by n.started_at desc, n.id desc limit 1)
   order by s.started_at desc, s.id desc limit $4
 )
-select s.viewer_id as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
+select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
   ${disputeOf('s.viewer_id')} as dispute
@@ -249,7 +253,7 @@ export interface ScreenRow extends FromRow {
 // Pictures stand in an album as its viewers see them: the hidden and the unfinished take no place.
 const screens = statement<ScreenRow>(
   'screens_open_now',
-  `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+  `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", coalesce(shown.name, first.name) as "albumName",
   s.watch_ms as "watchMs", s.last_beat_at as "lastBeatAt", m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height,
   shown.place::int, shown.count::int, ${from}

@@ -60,7 +60,7 @@ const doers: Readonly<Record<SaleEnd, Doer>> = {
       for (const { sessionId } of sales) {
         const { id } = await readRow<{ id: string }>(
           app,
-          'select viewer_id as id from checkout_orders where session_id = $1',
+          'select p.id from checkout_orders o join viewer_pseudonyms p using (creator_id, viewer_id) where o.session_id = $1',
           [sessionId],
         );
         await must(app, 'tracing.blockViewer', { viewerId: id }, stage.creator.browser);

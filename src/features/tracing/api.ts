@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import { letBackIn, shutOut } from '#features/access/blocking.ts';
+import { findViewer } from '#features/access/pseudonyms-store.ts';
 import { readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { requireCreator } from '#wire/answer.ts';
@@ -59,15 +60,17 @@ export const tracingApi = {
     await removeTraceFiles(engines.storage, traceId).catch(() => 0);
     return {};
   }),
-  blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
+  blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if (!(await shutOut(context, tx, { viewerId, reason: 'leak' }))) throw refuse('NOT_FOUND');
+      const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
+      if (viewerId === undefined || !(await shutOut(context, tx, { viewerId, reason: 'leak' }))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),
-  unblockViewer: answer.unblockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
+  unblockViewer: answer.unblockViewer.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+      const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
+      if (viewerId === undefined || !(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),

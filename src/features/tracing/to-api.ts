@@ -1,3 +1,4 @@
+import { nameViewer } from '#features/access/viewer-names.ts';
 import { writeCursor } from '#features/albums/rules.ts';
 import { isHardlyTraceable } from '#features/media/to-api.ts';
 import { isolate } from '#kit/text.ts';
@@ -35,7 +36,7 @@ export const resultOf = ({ result }: Pick<TraceRow, 'result'>): TraceResult | un
 /** Her own name for a viewer, else one that tells them apart. */
 export const namePerson = (person: Pick<PersonRow, 'viewerId' | 'givenName' | 'isOwn' | 'isSupport'>): string => {
   if (person.isSupport) return 'support';
-  return person.isOwn ? 'you' : (person.givenName ?? `Viewer ${person.viewerId.slice(-4).toUpperCase()}`);
+  return person.isOwn ? 'you' : nameViewer(person.viewerId, person.givenName);
 };
 
 const isOver = ({ state }: Pick<TraceRow, 'state'>): boolean => state === 'done' || state === 'failed';

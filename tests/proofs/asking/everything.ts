@@ -120,7 +120,7 @@ function askOf(world: World, question: Question): Ask {
 }
 
 /** All words of an answer, if there is one. */
-async function said(answer: Promise<Heard>): Promise<Said> {
+export async function said(answer: Promise<Heard>): Promise<Said> {
   const heard = await answer.catch(() => undefined);
   if (heard === undefined) return { status: undefined, text: '' };
   const { status, headers, bytes, text } = heard;

@@ -11,7 +11,7 @@ export const payerOf = (orderId: string): string => `payer-${orderId}@example.co
 export async function makeOrder(
   { engines }: TestApp,
   { person, whose }: Owner,
-  { link, slug, viewer }: Record<'link' | 'slug' | 'viewer', string>,
+  { link, slug, viewerRow }: Record<'link' | 'slug' | 'viewerRow', string>,
 ): Promise<string> {
   const now = new Date(engines.clock());
   const [orderId, { realm }] = [newId<'order'>(now.getTime()), engines.payments];
@@ -20,7 +20,7 @@ export async function makeOrder(
     creatorName: 'Mia',
     linkId: link,
     slug,
-    viewerId: viewer,
+    viewerId: viewerRow,
     policyVersion: 1,
   };
   const tip = {

@@ -32,7 +32,8 @@ export const nouns = [
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
   ...(['pack', 'request', 'access'] as const),
 ] as const;
-export type Ids = Record<(typeof nouns)[number], string>;
+/** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
+export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
 
 /** What a viewer is lent of a photo and a video. */
 export interface Lent {
@@ -78,11 +79,15 @@ export async function makeThings(
   const { id: link, slug } = await must(app, 'links.create', { ...rules, ...named }, person.browser);
   // Pictures come to a viewer who lends them; a visit that is spent needs none.
   const { visitId: visit } = (await viewerApi.tap(slug, standing && { firstScreen: 0 }, viewer)).head;
-  const [row] = await readRows(app, 'select viewer_id from viewer_sessions where id = $1', [visit]);
+  const [known] = await readRows(
+    app,
+    'select p.id, p.viewer_id from viewer_pseudonyms p join viewer_sessions s using (creator_id, viewer_id) where s.id = $1',
+    [visit],
+  );
   const session = have('session')?.session ?? (await openSession(app, person.userId)).id;
   const upload = have('upload')?.upload ?? (await beginUpload({ app, viewerApi }, owner, album));
   const ids = { album, spareAlbum, medium, packId, video, trackId, link, slug, visit, session, upload };
-  const shown = { ...ids, viewer: String(row?.viewer_id) };
+  const shown = { ...ids, viewer: String(known?.id), viewerRow: String(known?.viewer_id) };
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
   const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
   const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
@@ -98,7 +103,7 @@ export async function makeThings(
 async function makeAccess(
   { engines }: TestApp,
   { person, whose }: Owner,
-  { viewer, link, album }: Pick<Ids, 'viewer' | 'link' | 'album'>,
+  { viewerRow, link, album }: Pick<Ids, 'viewerRow' | 'link' | 'album'>,
 ): Promise<string> {
   const now = new Date(engines.clock());
   const access = newId<'access request'>(now.getTime());
@@ -107,7 +112,7 @@ async function makeAccess(
       albumIds: [album],
       creatorId: person.userId,
       linkId: link,
-      viewerId: viewer,
+      viewerId: viewerRow,
       groupId: access,
       name: `Bob ${canaries[whose]}`.slice(0, 60),
       message: `Please, ${canaries[whose]}`,
@@ -119,7 +124,7 @@ async function makeAccess(
     });
     await tx.client.query(
       `insert into album_access_grants (id, album_id, user_id, viewer_id, link_id, source, created_at) values ($1, $2, $3, $4, $5, 'manual', $6)`,
-      [access, album, person.userId, viewer, link, now],
+      [access, album, person.userId, viewerRow, link, now],
     );
   });
   return access;
@@ -150,7 +155,7 @@ async function makePreset({ engines }: TestApp, { person, whose }: Owner): Promi
 async function makeFan(
   { engines }: TestApp,
   { person }: Owner,
-  { viewer }: Pick<Ids, 'viewer'>,
+  { viewerRow }: Pick<Ids, 'viewerRow'>,
 ): Promise<Pick<Ids, 'tier' | 'fan'>> {
   const now = new Date(engines.clock());
   const [tier, fan] = [newId<'tier'>(now.getTime()), newId<'fan'>(now.getTime())];
@@ -169,7 +174,7 @@ async function makeFan(
       currency: 'usd',
     };
     await insertTier(tx, { ...reach, id: tier, creatorId: person.userId, name: 'A tier', now });
-    await insertFanPass(tx, { id: fan, viewerId: viewer, tierId: tier, endsAt: null, now });
+    await insertFanPass(tx, { id: fan, viewerId: viewerRow, tierId: tier, endsAt: null, now });
   });
   return { tier, fan };
 }
@@ -181,7 +186,7 @@ export const askerOf = (requestId: string): string => `asker-${requestId}@exampl
 async function makeRequest(
   { engines }: TestApp,
   { person, whose }: Owner,
-  { viewer, link }: Pick<Ids, 'viewer' | 'link'>,
+  { viewerRow, link }: Pick<Ids, 'viewerRow' | 'link'>,
 ): Promise<string> {
   const now = new Date(engines.clock());
   const id = newId<'request'>(now.getTime());
@@ -193,7 +198,7 @@ async function makeRequest(
     await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [person.userId, now]);
     const buyerId = await keepBuyer(tx, newId(now.getTime()), askerOf(id), now);
     await insertRequest(tx, {
-      ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewer },
+      ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewerRow },
       ...{ buyerId, linkId: link, lengthMinutes: null, wantedBy: null, timeZone: 'UTC', currency: 'usd' },
       ...{ kind: 'photo', offeredCents: 4000, actUntil: new Date(now.getTime() + 72 * 3_600_000), now },
     });
@@ -228,7 +233,7 @@ export async function beginUpload({ viewerApi }: Stage, { person, whose }: Owner
   return answer.headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-type Traced = Pick<Ids, 'album' | 'link' | 'medium' | 'slug' | 'viewer'>;
+type Traced = Pick<Ids, 'album' | 'link' | 'medium' | 'slug' | 'viewerRow'>;
 
 /** A trace that has named a link and its viewer, with files that its creator may look at. */
 async function makeTrace(app: TestApp, { person, whose }: Owner, ids: Traced): Promise<string> {
@@ -243,9 +248,9 @@ async function makeTrace(app: TestApp, { person, whose }: Owner, ids: Traced): P
   return traceId;
 }
 
-async function resultOf(app: TestApp, { link, viewer, medium }: Traced): Promise<TraceResult> {
+async function resultOf(app: TestApp, { link, viewerRow, medium }: Traced): Promise<TraceResult> {
   const granted = 'select id from link_viewers where link_id = $1 and viewer_id = $2';
-  const [grant] = await readRows(app, granted, [link, viewer]);
+  const [grant] = await readRows(app, granted, [link, viewerRow]);
   const certainty = { word: 'traced', chancePower: -9 } as const;
   const before = new Date(app.engines.clock() + 1000);
   return {

@@ -31,18 +31,23 @@ export interface World extends Stage {
 /**
  * Makes it.
  * @param hasActors also everybody else who might ask, beside the two creators and their viewers
+ * @param isOneViewer the same browser has come to both
  */
-export async function openWorld(app: TestApp, { hasActors = true } = {}): Promise<World> {
+export async function openWorld(app: TestApp, { hasActors = true, isOneViewer = false } = {}): Promise<World> {
   const stage: Stage = { app, viewerApi: await openViewerApi(app) };
   const picture = await paintJpeg(1, 96, 72);
+  const oneViewer = newBrowser();
   const open = async (whose: Letter): Promise<Side> => {
-    const owner = { whose, person: await signUpCreator(app), viewer: newBrowser() };
+    const owner = { whose, person: await signUpCreator(app), viewer: isOneViewer ? oneViewer : newBrowser() };
     const ids = await makeThings(stage, owner);
     const lent = await lend(stage, ids, owner.viewer);
     const things = { ...ids, ...lent, picture, email: owner.person.email };
     return { ...owner, things, lent, ownVideoToken: await lendOwn(stage, ids, owner.person.browser) };
   };
-  const [a, b] = await Promise.all([open('A'), open('B')]);
+  const first = open('A');
+  // Two first calls with the same cookie at the same moment would be two viewers.
+  if (isOneViewer) await first;
+  const [a, b] = await Promise.all([first, open('B')]);
   const sideOf = (whose: Letter) => (whose === 'A' ? a : b);
   const actors = hasActors ? await makeActors(stage, a, b) : [];
   return {
@@ -59,7 +64,7 @@ export async function openWorld(app: TestApp, { hasActors = true } = {}): Promis
     async fresh(whose, nouns) {
       const side = sideOf(whose);
       // The call before may have blocked this viewer, as it was allowed to.
-      await readRows(app, 'delete from viewer_blocks where viewer_id = $1', [side.things.viewer]);
+      await readRows(app, 'delete from viewer_blocks where viewer_id = $1', [side.things.viewerRow]);
       return makeThings(stage, side, { ids: side.things, nouns });
     },
     begin: (whose) => beginUpload(stage, sideOf(whose), sideOf(whose).things.album),

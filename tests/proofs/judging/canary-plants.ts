@@ -98,7 +98,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ],
     [
       'viewer_resume_codes (id, link_id, viewer_id, code_hash, expires_at, created_at)',
-      ...[id(), things.link, things.viewer, code, inAnHour, now],
+      ...[id(), things.link, things.viewerRow, code, inAnHour, now],
     ],
   ] as const)
     await readRows(app, `insert into ${into} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`, values);
@@ -169,8 +169,8 @@ async function deriveKeys(app: TestApp, { whose, person: { userId }, things }: S
   const media = await idsOf('select media_id as id from media_keys where creator_id = $1');
   const links = await idsOf('select id from magic_links where user_id = $1');
   const grants = await idsOf('select id from grants where creator_id = $1');
-  const { link, viewer, trace } = things;
-  const [named] = await idsOf('select id from link_viewers where link_id = $1 and viewer_id = $2', [link, viewer]);
+  const { link, viewerRow, trace } = things;
+  const [named] = await idsOf('select id from link_viewers where link_id = $1 and viewer_id = $2', [link, viewerRow]);
   const { database, keys } = app.engines;
   return database.work({ kind: 'system' }, async (tx) => {
     const traceKey = await ensureTraceKey(tx, keys, userId);

@@ -85,9 +85,13 @@ export async function lockAlbum({ engines }: TestApp, { albumId }: Looking): Pro
 /** Blocks everybody who looks. @returns the answer that was no yes, if there was one */
 export async function blockAll(app: TestApp, { creator }: SharedAlbum, { screens }: Looking) {
   const visitIds = screens.map(({ visitId }) => visitId);
-  const viewers = await readRows(app, 'select distinct viewer_id from viewer_sessions where id = any($1)', [visitIds]);
+  const viewers = await readRows(
+    app,
+    'select distinct p.id from viewer_sessions s join viewer_pseudonyms p using (creator_id, viewer_id) where s.id = any($1)',
+    [visitIds],
+  );
   const block = (viewerId: unknown) => app.call('tracing.blockViewer', { viewerId }, creator.browser);
-  const answers = await Promise.all(viewers.map(({ viewer_id }) => block(viewer_id)));
+  const answers = await Promise.all(viewers.map(({ id }) => block(id)));
   return answers.find(({ status }) => status !== 200) ?? { status: 200 };
 }
 

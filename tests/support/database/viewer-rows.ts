@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '#kit/ids.ts';
-import { readRows } from '../people.ts';
+import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 
 /** A viewer's browser as rows: for tests of decisions that need no door, no gate and no bytes. */
@@ -68,13 +68,18 @@ export async function admitViewer(
         .insertInto('grants')
         .values({ id: grantId, kind: 'link', creator_id: creatorId, created_at: now })
         .execute();
+      const known = { creator_id: creatorId, viewer_id: viewer.viewerId };
+      await db
+        .insertInto('viewer_pseudonyms')
+        .values(known)
+        .onConflict((of) => of.doNothing())
+        .execute();
       await db
         .insertInto('link_viewers')
         .values({
           id: grantId,
           link_id: link.id,
-          viewer_id: viewer.viewerId,
-          creator_id: creatorId,
+          ...known,
           first_admitted_at: now,
           first_view_at: now,
           watched_ms: 0,
@@ -103,6 +108,12 @@ export async function admitViewer(
       .execute();
   });
   return { grantId, visitId };
+}
+
+/** The id by which a creator knows a viewer. @param creatorId may be left out where the viewer has come to one creator only */
+export async function pseudonymOf(app: TestApp, viewerId: string, creatorId?: string): Promise<string> {
+  const text = 'select id from viewer_pseudonyms where viewer_id = $1 and ($2::uuid is null or creator_id = $2)';
+  return (await readRow<{ id: string }>(app, text, [viewerId, creatorId ?? null])).id;
 }
 
 /** Blocks the viewer of a visit, without a word to their screens. */

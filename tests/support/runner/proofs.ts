@@ -13,6 +13,7 @@ export const walls = [
   'routes',
   'sealed',
   'text-costs',
+  'unlinkable',
   'walls',
 ] as const;
 

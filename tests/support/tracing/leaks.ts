@@ -6,9 +6,10 @@ import { readPackHeader } from '#features/media/formats/pack.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
+import { pseudonymOf } from '../database/viewer-rows.ts';
 import { drawUnmarked } from '../media/open-pack.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '../media/pictures.ts';
-import { type Person, pass, signUpCreator } from '../people.ts';
+import { type Person, pass, readRow, signUpCreator } from '../people.ts';
 import { type Browser, headersOf, newBrowser, type TestApp } from '../test-app.ts';
 import { bitsOf, openTile, openViewerApi, type ViewerApi } from '../viewer-api.ts';
 
@@ -80,15 +81,14 @@ export async function openLeakWorld(
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
       const { pictures } = await viewerApi.lease(head.visitId, wanted, browser);
       const screenshots = isTold ? [] : await Promise.all(pictures.map(({ pack, keys }) => drawPack(pack, keys)));
-      const [row] = await app.engines.database.work({ kind: 'system' }, ({ db }) =>
-        db.selectFrom('viewer_sessions').select('viewer_id').where('id', '=', head.visitId).execute(),
-      );
+      const byVisit = 'select viewer_id from viewer_sessions where id = $1';
+      const { viewer_id: viewerId } = await readRow<{ viewer_id: string }>(app, byVisit, [head.visitId]);
       return {
         linkId: link.id,
         linkName,
         slug: link.slug,
         browser,
-        viewerId: row?.viewer_id ?? '',
+        viewerId: await pseudonymOf(app, viewerId, creator.userId),
         screenshots,
         slots: pictures.map(({ n, pack }) => bitsOf(pack, photos[n]?.packs.p2048.bytes ?? pack)),
       };

@@ -92,7 +92,7 @@ describe('a viewer whom the creator blocks', () => {
   async function block(linkId: string, trace?: 'traced'): Promise<string> {
     const [{ viewerId } = { viewerId: '' }] = await readRows<{ viewerId: string }>(
       app,
-      'select viewer_id as "viewerId" from checkout_orders where link_id = $1',
+      'select p.id as "viewerId" from checkout_orders o join viewer_pseudonyms p using (creator_id, viewer_id) where o.link_id = $1',
       [linkId],
     );
     if (trace !== undefined)

@@ -41,6 +41,7 @@ async function show(linkId: string, second: number): Promise<string> {
       userId,
       at,
     ]);
+    await client.query('insert into viewer_pseudonyms (creator_id, viewer_id) values ($1, $2)', [userId, viewerId]);
     await client.query(
       `insert into link_viewers (id, link_id, viewer_id, creator_id, first_admitted_at, policy_version) values ($1, $2, $3, $4, $5, 1)`,
       [grantId, linkId, viewerId, userId, at],

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import { mostStretches, type PlayedRanges } from '../evidence/time-ranges.ts';
 
 /** Somebody who was shown an item: whose codeword it was. */
@@ -38,6 +39,7 @@ export const listSuspects = (tx: Tx, creatorId: string, shown: readonly ShownIte
 /** Somebody who was shown an item through a link, as the creator knows them. */
 export interface PersonRow {
   grantId: string;
+  /** The id by which the creator knows this viewer. */
   viewerId: string;
   /** Her name for this viewer, else the recipient of the link that this viewer was the first to open. */
   givenName: string | null;
@@ -68,7 +70,7 @@ export type NameRow = Pick<
   'grantId' | 'viewerId' | 'givenName' | 'isOwn' | 'isSupport' | 'linkId' | 'linkName'
 >;
 
-const nameColumns = `k.id as "grantId", k.viewer_id as "viewerId", k.is_own as "isOwn",
+const nameColumns = `k.id as "grantId", ${pseudonymOf('$1', 'k.viewer_id')} as "viewerId", k.is_own as "isOwn",
   k.is_own and exists (select from viewer_sessions v where v.admission_id = k.id and v.suspect_reason = 'admin') as "isSupport",
   coalesce((select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = k.viewer_id),
     (select r.recipient_name from link_viewers o join magic_links r on r.id = o.link_id

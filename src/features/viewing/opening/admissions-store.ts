@@ -97,6 +97,8 @@ const admitted = statement<{ id: string }>(
   insert into codeword_log (at, creator_id, grant_id, commitment) select $6, $3, $1, $9 from link
 ), code as (
   insert into viewer_resume_codes (id, link_id, viewer_id, code_hash, expires_at, created_at) select $10, $2, $4, $11, $12, $6 from link
+), pseudonym as (
+  insert into viewer_pseudonyms (creator_id, viewer_id) select $3, $4 from link on conflict (creator_id, viewer_id) do nothing
 )
 insert into link_viewers (id, link_id, viewer_id, creator_id, first_admitted_at, last_visit_at, visits, policy_version, is_own)
 select $1, $2, $4, $3, $6, $6, 1, $5, $8 from link returning id`,

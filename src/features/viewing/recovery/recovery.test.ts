@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
+import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -201,7 +202,7 @@ describe('a purchase that opens nothing any more', () => {
     const { viewer_id: twinId } = await viewerOf(twin.orderId);
     expect(await isOpen(slug, browser)).toBe(true);
     expect(await isOpen(twin.slug, twin.browser)).toBe(true);
-    await must(app, 'tracing.blockViewer', { viewerId }, shared.creator.browser);
+    await must(app, 'tracing.blockViewer', { viewerId: await pseudonymOf(app, viewerId) }, shared.creator.browser);
     await readRows(app, 'update viewers set merged_into = $1 where id = $2', [viewerId, twinId]);
     for (const [bought, each] of [
       [{ slug, email, orderId, browser }, newBrowser()],

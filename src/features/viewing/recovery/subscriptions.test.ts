@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { insertFanPass } from '#features/orders/fans-store.ts';
 import { newId } from '#kit/ids.ts';
+import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import {
   type FanStage,
   fansToOpen,
@@ -154,7 +155,12 @@ describe('what somebody has subscribed to', () => {
     const { slug, browser, fanId } = await makeFan();
     const [row] = await readRows(app, 'select viewer_id from fan_subscriptions where id = $1', [fanId]);
     expect(await stage.isOpen(slug, browser)).toBe(true);
-    await must(app, 'tracing.blockViewer', { viewerId: row?.viewer_id }, stage.creator.browser);
+    await must(
+      app,
+      'tracing.blockViewer',
+      { viewerId: await pseudonymOf(app, String(row?.viewer_id)) },
+      stage.creator.browser,
+    );
     expect(await mine(browser)).toMatchObject([{ state: 'shut', canOpen: false }]);
     await stage.wait(2);
     expect(await mine(browser)).toMatchObject([{ state: expect.stringMatching(/ended|returned/) }]);
