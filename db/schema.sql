@@ -146,6 +146,7 @@ create table album_access_requests (
   constraint album_access_requests_pkey primary key (id),
   constraint album_access_requests_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
   constraint album_access_requests_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint album_access_requests_pseudonym foreign key (user_id, viewer_id) references viewer_pseudonyms(creator_id, viewer_id) on delete cascade,
   constraint album_access_requests_reviewed_by_fkey foreign key (reviewed_by) references users(id) on delete set null,
   constraint album_access_requests_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint album_access_requests_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,

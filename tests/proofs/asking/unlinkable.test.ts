@@ -47,20 +47,18 @@ async function gather({ whose, person, things }: Side): Promise<Given> {
   const actor = { name: `creator ${whose}`, browser: person.browser, ...nobody, owns: whose, may: 'creator' } as const;
   const given: Given = new Map();
   const { news, close } = await listen(world, [[actor, '/api/live']]);
+  // The list of those who are blocked tells of them as well, and the news say it.
+  await must(app, 'tracing.blockViewer', { viewerId: things.viewer }, person.browser);
   for (const target of listTargets()) {
     const question = { target, actor, whose, door: target.doors[0], things };
     const { status, text } = await said(ask(world, question));
     if (status !== undefined && status < 300) given.set(isRaw(target) ? target.name : nameOf(question), text);
   }
-  const { userId: creatorId } = person;
-  await app.engines.database.work({ kind: 'system' }, (tx) =>
-    tx.tell({ kind: 'viewer.unblocked', creatorId, viewerId: things.viewerRow }),
-  );
-  await expect.poll(() => news.map(({ text }) => text).join('')).toContain('viewer.unblocked');
+  await expect.poll(() => news.map(({ text }) => text).join('')).toContain('viewer.blocked');
   given.set('news', news.map(({ text }) => text).join(''));
   close();
   const emails = await readRows(app, 'select subject, body_text, parts from mail_outbox where user_id = $1', [
-    creatorId,
+    person.userId,
   ]);
   given.set('emails', JSON.stringify(emails));
   return given;
@@ -92,7 +90,15 @@ const usualOf = (a: Given): string =>
 
 /** What has to tell each creator of their viewer; where nobody is told of anybody, nothing is found in common either. */
 const telling = [
-  ...['insights.viewers', 'insights.visits', 'insights.lookingNow', 'insights.visitsOfLink', 'tracing.one'],
+  ...[
+    'insights.viewers',
+    'insights.visits',
+    'insights.lookingNow',
+    'insights.visitsOfLink',
+    'tracing.one',
+    'access.blocked',
+    'access.grants',
+  ],
   ...[
     'GET /api/insights/visits.csv',
     'POST /api/traces/:traceId/evidence.json',

@@ -64,10 +64,8 @@ export async function admitViewer(
       .where('id', '=', link.id)
       .executeTakeFirstOrThrow();
     if (more.grantId === undefined) {
-      await db
-        .insertInto('grants')
-        .values({ id: grantId, kind: 'link', creator_id: creatorId, created_at: now })
-        .execute();
+      const grant = { id: grantId, kind: 'link', creator_id: creatorId, created_at: now } as const;
+      await db.insertInto('grants').values(grant).execute();
       const known = { creator_id: creatorId, viewer_id: viewer.viewerId };
       await db
         .insertInto('viewer_pseudonyms')
