@@ -1784,6 +1784,7 @@ create table magic_links (
   search_text text not null default '',
   expiry_told_for timestamptz,
   shared_at timestamptz,
+  batch_id uuid,
   constraint magic_links_pkey primary key (id),
   constraint magic_links_slug_key unique (slug),
   constraint magic_links_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -1796,6 +1797,7 @@ create table magic_links (
   constraint magic_links_slug_check check ((length(slug) >= 12) and (length(slug) <= 80)),
   constraint magic_links_welcome_text_check check (length(welcome_text) <= 300)
 );
+create index magic_links_batch on magic_links (batch_id) where (batch_id is not null);
 create index magic_links_every on magic_links (opens_told_until) where (notify = 'every');
 create index magic_links_expiring on magic_links (expires_at) where (not is_revoked);
 create index magic_links_untold on magic_links (first_opened_at) where ((opens_told_until is null) and (first_opened_at is not null));

@@ -922,6 +922,7 @@ export interface MagicLinksTable {
   search_text: Generated<string>;
   expiry_told_for: Date | null;
   shared_at: Date | null;
+  batch_id: string | null;
 }
 
 export interface MailKeysTable {

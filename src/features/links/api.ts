@@ -26,6 +26,7 @@ import {
 } from './change-link.ts';
 import { checkSale, findPresent } from './check-sale.ts';
 import { linksContract } from './contract.ts';
+import { createLink, createLinks, tooMany } from './create-api.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
@@ -61,9 +62,6 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
   const wasOver = link.expiresAt !== null && link.expiresAt <= doing.now;
   if (wasOver && change.expiresAt !== undefined) await checkRoom(tx, doing, max);
 }
-
-const tooMany = (max: number) =>
-  refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
 
 /** @throws CONFLICT when nothing tells of anybody who broke the rules */
 async function withhold(
@@ -102,34 +100,8 @@ export const linksApi = answer.router({
     return context.work((tx) => shownOne(tx, input.linkId, doing));
   }),
   history: linkHistory,
-  create: answer.create.use(requireCreator).handler(async ({ context, input }) => {
-    const { now, engines } = context;
-    const doing = await doingOf(context);
-    const settings = await settingsOf(engines);
-    const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
-    const expiresAt = expiresAtOf(input.expiry ?? usual, now);
-    const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
-    const albumIds = [...new Set(input.albumIds)];
-    await checkSale(engines, doing.creatorId, input.rules, async () => ({ offers: [], albumIds }));
-    const albumsMax = settings['limits.albumsPerLink'];
-    if (albumIds.length > albumsMax)
-      throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });
-    const passwordHash = input.password === undefined ? null : await hashLinkPassword(input.password);
-    const linkId = newId<'link'>(now.getTime());
-    const creation = creationOf(context, doing.creatorId, 'links.create', input);
-    return context.work(async (tx) => {
-      const made = await makeOnce(tx, creation, linkId, async () => {
-        checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
-        await lockForNew(tx, context.creator);
-        const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
-        if (active >= settings['limits.links']) throw tooMany(settings['limits.links']);
-        const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt };
-        await insertWithRules(tx, { ...link, now }, engines.keys);
-        await note(tx, [linkId], 'link.created', doing);
-      });
-      return shownOne(tx, made, doing);
-    });
-  }),
+  create: createLink,
+  createMany: createLinks,
   update: answer.update.use(requireCreator).handler(async ({ context, input }) => {
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];

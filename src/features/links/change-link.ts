@@ -7,20 +7,10 @@ import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
+import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './new-links-store.ts';
 import { Policy } from './policy.ts';
 import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostOfLink } from './rules.ts';
-import {
-  type AlbumToShare,
-  insertLink,
-  insertLinkCommitment,
-  insertPolicyLog,
-  type LockedLink,
-  lockLinks,
-  lockLinksOf,
-  type NewLink,
-  replaceSlug,
-  updateLink,
-} from './store.ts';
+import { type AlbumToShare, type LockedLink, lockLinks, lockLinksOf, replaceSlug, updateLink } from './store.ts';
 import type { Doing } from './to-api.ts';
 
 /** Rules and end of a link that can be made now. @throws VALIDATION with the field that cannot */
@@ -73,21 +63,51 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
   if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
-/** Makes the link with the first version of its rules and its half of the codewords. */
-export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, keys: KeyRing): Promise<void> {
-  const { id: linkId, creatorId, policy, expiresAt, now } = link;
-  const passwordVersion = link.passwordHash === null ? 0 : 1;
-  await insertUnderFreeSlug(tx, link);
-  await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, passwordVersion, expiresAt, now });
-  const seed = linkSeed(await ensureTraceKey(tx, keys, creatorId), linkId);
-  await insertLinkCommitment(tx, { linkId, creatorId, commitment: commitment(linkId, seed), now });
+/** Makes links with the first version of their rules and their halves of the codewords, all of one creator. */
+export async function insertAllWithRules(
+  tx: Tx,
+  links: readonly Omit<NewLink, 'slug'>[],
+  keys: KeyRing,
+): Promise<void> {
+  const [first] = links;
+  if (first === undefined) return;
+  await insertUnderFreeSlugs(tx, links);
+  await insertPolicyLog(
+    tx,
+    links.map(({ id, passwordHash, ...link }) => ({
+      ...link,
+      linkId: id,
+      version: 1,
+      passwordVersion: passwordHash === null ? 0 : 1,
+    })),
+  );
+  const traceKey = await ensureTraceKey(tx, keys, first.creatorId);
+  await insertLinkCommitments(
+    tx,
+    links.map(({ id: linkId, creatorId, now }) => ({
+      linkId,
+      creatorId,
+      commitment: commitment(linkId, linkSeed(traceKey, linkId)),
+      now,
+    })),
+  );
 }
 
-/** Makes the link under the first address that is free. */
-async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>): Promise<void> {
-  for (let tries = 0; tries < 3; tries++)
-    if ((await insertLink(tx, { ...link, slug: newToken() })) === 'inserted') return;
-  throw new Error("Couldn't find a free address for the link.");
+/** Makes the link with the first version of its rules and its half of the codewords. */
+export const insertWithRules = (tx: Tx, link: Omit<NewLink, 'slug'>, keys: KeyRing): Promise<void> =>
+  insertAllWithRules(tx, [link], keys);
+
+/** Makes the links, each under the first address that is free. */
+async function insertUnderFreeSlugs(tx: Tx, links: readonly Omit<NewLink, 'slug'>[]): Promise<void> {
+  let missing = links;
+  for (let tries = 0; tries < 3 && missing.length > 0; tries++) {
+    const made = await insertLinks(
+      tx,
+      missing.map((link) => ({ ...link, slug: newToken() })),
+    );
+    missing = missing.filter(({ id }) => !made.has(id));
+  }
+  if (missing.length > 0) throw new Error("Couldn't find a free address for the link.");
 }
 
 /**
@@ -132,7 +152,7 @@ async function changeRules(
     password_hash: passwordHash,
     password_version: passwordVersion,
   });
-  await insertPolicyLog(tx, { linkId: link.id, version, creatorId, policy, passwordVersion, expiresAt, now });
+  await insertPolicyLog(tx, [{ linkId: link.id, version, creatorId, policy, passwordVersion, expiresAt, now }]);
   await endSales(engines, tx, { linkIds: [link.id] });
 }
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, optionalName, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, optionalName, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { longestRecipient, mostNames } from './bulk-rules.ts';
 import { Policy } from './policy.ts';
 import { LinkVersion } from './versions-contract.ts';
 
@@ -80,13 +81,39 @@ export type LinkFilter = z.infer<typeof LinkFilter>;
 const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
 export const longestLinkName = 80;
 const linkName = optionalName(longestLinkName, `Use at most ${longestLinkName} characters`);
-const recipientName = optionalName(60, 'Use at most 60 characters').nullable();
+const recipientName = optionalName(longestRecipient, `Use at most ${longestRecipient} characters`).nullable();
 const note = proseText(200, 'Use at most 200 characters');
 const welcomeText = proseText(300, 'Use at most 300 characters');
 const password = secretText(200, 'Use at most 200 characters').trim().min(6, 'Use at least 6 characters');
 const LinkIds = z.object({ linkIds: z.array(Uuid).min(1).max(100) });
 const LinkInput = z.object({ linkId: Uuid });
 const tags = ['links'];
+
+/** What a new link is made of. */
+const NewLinkInput = z.object({
+  albumIds,
+  linkName: linkName.default(''),
+  recipientName: recipientName.default(null),
+  recipientChannel: Channel.nullable().default(null),
+  note: note.default(''),
+  welcomeText: welcomeText.default(''),
+  rules: LinkRulesInput.default(() => LinkRulesInput.parse({})),
+  /** Left out: the usual number of days. */
+  expiry: ExpiryInput.optional(),
+  password: password.optional(),
+  notify: Notify.default('first'),
+  /** "Anyone with this link gets in. Make it anyway?" was answered with yes. */
+  isLaxConfirmed: z.boolean().default(false),
+});
+
+/** What links for a list of people are made of. */
+const LinksInput = NewLinkInput.omit({ linkName: true, recipientName: true, note: true }).extend({
+  names: z
+    .array(nameText(longestRecipient, `Use at most ${longestRecipient} characters`, 1, 'Give every link a name'))
+    .min(1, 'Enter at least one name')
+    .max(mostNames, `Enter at most ${mostNames} names`),
+});
+export type LinksInput = z.infer<typeof LinksInput>;
 
 export const linksContract = {
   list: creatorPromise('none')
@@ -126,24 +153,14 @@ export const linksContract = {
   create: creatingPromise('album')
     .route({ method: 'POST', path: '/links', tags })
     .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))
-    .input(
-      z.object({
-        albumIds,
-        linkName: linkName.default(''),
-        recipientName: recipientName.default(null),
-        recipientChannel: Channel.nullable().default(null),
-        note: note.default(''),
-        welcomeText: welcomeText.default(''),
-        rules: LinkRulesInput.default(() => LinkRulesInput.parse({})),
-        /** Left out: the usual number of days. */
-        expiry: ExpiryInput.optional(),
-        password: password.optional(),
-        notify: Notify.default('first'),
-        /** "Anyone with this link gets in. Make it anyway?" was answered with yes. */
-        isLaxConfirmed: z.boolean().default(false),
-      }),
-    )
+    .input(NewLinkInput)
     .output(MagicLink),
+  /** One link for each name, all of them or none, under the same rules. */
+  createMany: creatingPromise('album')
+    .route({ method: 'POST', path: '/links/many', tags })
+    .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))
+    .input(LinksInput)
+    .output(z.object({ links: z.array(z.object({ id: Uuid, name: z.string(), url: z.string() })) })),
   update: creatorPromise('link')
     .route({ method: 'PATCH', path: '/links/{linkId}', tags })
     .errors(refusing('GONE', 'PAYOUTS_NOT_READY'))

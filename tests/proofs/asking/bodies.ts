@@ -81,6 +81,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.one': ({ link }) => ({ linkId: link }),
   'links.history': ({ link }) => ({ linkId: link }),
   'links.create': ({ album }) => ({ albumIds: [album], isLaxConfirmed: true }),
+  'links.createMany': ({ album }) => ({ albumIds: [album], names: [crypto.randomUUID()], isLaxConfirmed: true }),
   'links.update': ({ link }) => ({ linkId: link, linkName: 'Changed' }),
   'links.markShared': ({ link }) => ({ linkId: link }),
   'links.revoke': ({ link }) => ({ linkIds: [link] }),
