@@ -47,6 +47,7 @@ export default [
       route('leaks/:traceId', '../features/tracing/pages/leak-page.tsx'),
     ]),
     route('/magic-links', '../features/links/pages/links-page.tsx'),
+    route('/magic-links/many', '../features/links/pages/bulk-page.tsx'),
     route('/magic-links/passes', '../features/links/pages/passes-page.tsx'),
     route('/magic-links/:linkId', '../features/links/pages/link-page.tsx', [
       index('../features/insights/pages/link-visits-page.tsx'),

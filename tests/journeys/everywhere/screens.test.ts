@@ -144,6 +144,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'account/tiers',
     'requests',
     'magic-links/passes',
+    'magic-links/many',
   ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));

@@ -1,4 +1,4 @@
-import { Plus, Ticket } from 'lucide-react';
+import { Plus, Ticket, Users } from 'lucide-react';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -18,8 +18,12 @@ export default function LinksPage() {
     <>
       <PageHeader
         title="Magic links"
+        hasManyActions
         actions={
           <>
+            <ButtonLink to="/magic-links/many" variant="outline" icon={Users}>
+              Many at once
+            </ButtonLink>
             <ButtonLink to="/magic-links/passes" variant="outline" icon={Ticket}>
               Free pass
             </ButtonLink>

@@ -23,13 +23,15 @@ export interface RuleChange extends Partial<Person> {
 interface RuleSentenceProps {
   draft: RuleDraft;
   onChange: (change: RuleChange) => void;
+  /** Whom it is for, where that is said elsewhere: "each of 12 people". */
+  people?: string | undefined;
   /** What it shows, when that is not said elsewhere. */
   shows?: ReactNode;
   sale?: SaleState;
 }
 
 /** The rule as speech; every underlined word can be tapped and changed. */
-export function RuleSentence({ draft, onChange, shows, sale = noSale }: RuleSentenceProps) {
+export function RuleSentence({ draft, onChange, people, shows, sale = noSale }: RuleSentenceProps) {
   const { rules, expiry, hasPassword } = draft;
   const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
   return (
@@ -37,7 +39,7 @@ export function RuleSentence({ draft, onChange, shows, sale = noSale }: RuleSent
       <span>{shows}</span>
       <span>{shows ? ' for ' : 'For '}</span>
       <Kept end=",">
-        <PersonWord person={draft} onChange={onChange} />
+        {people === undefined ? <PersonWord person={draft} onChange={onChange} /> : <span>{people}</span>}
       </Kept>
       <span>{sale.state === 'off' ? ' free to view ' : ' '}</span>
       {sale.state !== 'off' && <PriceWord rules={rules} onChange={change} sale={sale} />}
