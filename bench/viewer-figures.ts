@@ -1,6 +1,39 @@
 import { type Bound, type Figure, median } from './support/figures.ts';
-import { slowdownText } from './support/slow-processor.ts';
-import type { AskedVisit, Measured, OurVisit, PlainVisit } from './viewer.ts';
+import type { Vitals } from './support/phone.ts';
+import { type Slowdown, slowdownText } from './support/slow-processor.ts';
+
+/** One visit to our own page; milliseconds, bytes. */
+export interface OurVisit extends Vitals {
+  tappableMs: number;
+  previewMs: number;
+  sharpMs: number;
+  rowsMs: number;
+  fullMs: number;
+  doorBytes: number;
+  sharpBytes: number;
+}
+
+/** One visit to the plain page. */
+export interface PlainVisit {
+  firstPaintMs: number;
+  sharpMs: number;
+  fullMs: number;
+}
+
+/** One visit to a default link, which asks for the age first; milliseconds. */
+export interface AskedVisit {
+  tappableMs: number;
+  /** From the tap on Open to the question. */
+  questionMs: number;
+  /** From the tap on Yes to the first sharp photo. */
+  sharpMs: number;
+}
+
+export interface Measured {
+  slow: { ours: OurVisit; asked: AskedVisit; plain: PlainVisit }[];
+  near: { ours: OurVisit; plain: PlainVisit }[];
+  slowdown: Slowdown;
+}
 
 type Runs = Pick<Measured['slow'][number], 'ours' | 'plain'>[];
 type OurNumber = keyof OurVisit;

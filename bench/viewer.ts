@@ -6,43 +6,10 @@ import { servePlainPage } from './support/plain-page.ts';
 import { bootProduct, type Product } from './support/product.ts';
 import { readSlowdown, type Slowdown, slowDown, slowdownText } from './support/slow-processor.ts';
 import { enterStudio } from './support/studio.ts';
-import { figuresOfViewer } from './viewer-figures.ts';
+import { type AskedVisit, figuresOfViewer, type Measured, type OurVisit, type PlainVisit } from './viewer-figures.ts';
 
 /** Rounds of cold visits: medians of five. */
 const fewestRounds = 5;
-
-/** One visit to our own page; milliseconds, bytes. */
-export interface OurVisit extends Vitals {
-  tappableMs: number;
-  previewMs: number;
-  sharpMs: number;
-  rowsMs: number;
-  fullMs: number;
-  doorBytes: number;
-  sharpBytes: number;
-}
-
-/** One visit to the plain page. */
-export interface PlainVisit {
-  firstPaintMs: number;
-  sharpMs: number;
-  fullMs: number;
-}
-
-/** One visit to a default link, which asks for the age first; milliseconds. */
-export interface AskedVisit {
-  tappableMs: number;
-  /** From the tap on Open to the question. */
-  questionMs: number;
-  /** From the tap on Yes to the first sharp photo. */
-  sharpMs: number;
-}
-
-export interface Measured {
-  slow: { ours: OurVisit; asked: AskedVisit; plain: PlainVisit }[];
-  near: { ours: OurVisit; plain: PlainVisit }[];
-  slowdown: Slowdown;
-}
 
 type Line = 'slow 4G' | 'loopback';
 

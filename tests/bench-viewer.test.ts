@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { isMissed } from '../bench/support/figures.ts';
 import { slowdownText } from '../bench/support/slow-processor.ts';
-import type { Measured } from '../bench/viewer.ts';
-import { figuresOfViewer } from '../bench/viewer-figures.ts';
+import { figuresOfViewer, type Measured } from '../bench/viewer-figures.ts';
 
 const sound = { page: 4.31, worker: 4, isSound: true };
 const slowdowns = { sound, void: { page: 2.2, worker: 4, isSound: false } };

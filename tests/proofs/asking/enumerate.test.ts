@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
+import { type Target, targetOf } from '#tests/proofs/asking/target.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { giveReadableSlug } from '#tests/support/money/credits.ts';
@@ -9,7 +10,7 @@ import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#te
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from '../viewers/enumerate-taps.ts';
 import { type Actor, nobody } from './actors.ts';
-import { ask, type Target, targetOf } from './driver.ts';
+import { ask } from './driver.ts';
 import { listProcedures } from './procedures.ts';
 import { listClosed } from './routes.ts';
 import { thingsOf } from './whose.ts';

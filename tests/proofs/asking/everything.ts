@@ -1,18 +1,8 @@
+import { isRaw, type Target, targetOf } from '#tests/proofs/asking/target.ts';
 import { headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { type Actor, nobody } from './actors.ts';
-import {
-  ask,
-  type Call,
-  callOf,
-  type Heard,
-  isRaw,
-  nameOf,
-  type Question,
-  sendOver,
-  type Target,
-  targetOf,
-} from './driver.ts';
+import { ask, type Call, callOf, type Heard, nameOf, type Question, sendOver } from './driver.ts';
 import type { Letter } from './owners.ts';
 import { endings, listProcedures } from './procedures.ts';
 import { spellingNames } from './spellings.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Target, targetOf } from '#tests/proofs/asking/target.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
 import { guards, isFull, tellProof } from '../counts.ts';
 import { proveAuthorization } from '../judging/authorization.ts';
-import { type Target, targetOf } from './driver.ts';
 import { endingsLast, listProcedures } from './procedures.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -1,6 +1,7 @@
+import { type Door, isRaw, type Target } from '#tests/proofs/asking/target.ts';
 import type { Actor } from './actors.ts';
 import { bodyOf } from './bodies.ts';
-import { type Door, eachOf, hasIdInPath, isRaw, type Question, type Target } from './driver.ts';
+import { eachOf, hasIdInPath, type Question } from './driver.ts';
 import { nounsOf } from './mixtures.ts';
 import { spellingNames, spellingsOfRoutes } from './spellings.ts';
 import { inCapitals, isAllowed, mustSucceed, nobodys, somebodys, thingsOf, type Whose } from './whose.ts';

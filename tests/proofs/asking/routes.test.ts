@@ -1,11 +1,12 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Target } from '#tests/proofs/asking/target.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { askAllowed, askRefused, Judge, proveAuthorization } from '../judging/authorization.ts';
 import { type Actor, asStranger } from './actors.ts';
-import type { Call, Target } from './driver.ts';
+import type { Call } from './driver.ts';
 import { listClosed, namesOf, shapeOf } from './routes.ts';
 import { thingsOf } from './whose.ts';
 import { openWorld, type World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
+import type { Target } from '#tests/proofs/asking/target.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
-import type { Target } from './driver.ts';
 import type { Things } from './things.ts';
 
 /** How a raw route is asked. */

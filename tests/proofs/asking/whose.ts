@@ -1,7 +1,7 @@
 import { newId } from '#kit/ids.ts';
+import type { Target } from '#tests/proofs/asking/target.ts';
+import { isRaw } from '#tests/proofs/asking/target.ts';
 import type { Actor } from './actors.ts';
-import type { Target } from './driver.ts';
-import { isRaw } from './driver.ts';
 import { type Lent, nouns, type Things } from './things.ts';
 import type { World } from './world.ts';
 

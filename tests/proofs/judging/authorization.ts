@@ -1,8 +1,9 @@
 import { settleCredits } from '#features/credits/lots/settling.ts';
+import { isRaw, type Target } from '#tests/proofs/asking/target.ts';
 import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Actor } from '../asking/actors.ts';
-import { ask, type Call, eachOf, type Heard, isRaw, nameOf, type Question, type Target } from '../asking/driver.ts';
+import { ask, type Call, eachOf, type Heard, nameOf, type Question } from '../asking/driver.ts';
 import { needsMore } from '../asking/needs-more.ts';
 import { canaries } from '../asking/owners.ts';
 import { askThatWorks, type Range, refusedQuestions } from '../asking/questions.ts';

@@ -1,9 +1,9 @@
+import type { Target } from '#tests/proofs/asking/target.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Actor } from '../asking/actors.ts';
-import type { Question, Target } from '../asking/driver.ts';
+import type { Question } from '../asking/driver.ts';
 import { isAllowed, thingsOf } from '../asking/whose.ts';
 import type { World } from '../asking/world.ts';
-import type { Judge } from './authorization.ts';
 
 /** Calls that end sessions of the asker: which of hers. */
 const ends: Readonly<Record<string, 'this one' | 'all'>> = {
@@ -19,11 +19,17 @@ interface Session {
 const listSessions = async ({ app }: World): Promise<Session[]> =>
   (await readRows(app, 'select to_jsonb(t) as session from auth_sessions t')).map(({ session }) => session as Session);
 
+/** Whoever notes what came of a question. */
+interface Judging {
+  allow(question: Question): Promise<unknown>;
+  leak(question: Question, what: string): void;
+}
+
 /**
  * Asks what ends sessions, each time in a browser that has just been signed in: what it must end is over then, and nothing else.
  * A stranger ends nothing, whatever cookie is forged. Afterwards everybody is signed in as before.
  */
-export async function askToEndSessions(judge: Judge, world: World, target: Target, actor: Actor): Promise<void> {
+export async function askToEndSessions(judge: Judging, world: World, target: Target, actor: Actor): Promise<void> {
   if (!isAllowed(target, actor, 'A')) return;
   for (const door of target.doors) {
     const earlier = new Set((await listSessions(world)).map(({ id }) => id));

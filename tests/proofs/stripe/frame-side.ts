@@ -1,9 +1,9 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Payments } from '#engines/payments/payments.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 import { beginTrial, openChromium, openPayingApp } from '#tests/support/stripe-frame/paying-app.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 import { eventually, type Side } from './side.ts';
-import type { Fact } from './step.ts';
 
 /** How a browser comes to the frame. */
 export interface FrameReach {

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Fact } from './step.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 
 /**
  * A call for each permission of a restricted key, by its name in docs/operations.md. Those that would change something are about

@@ -1,5 +1,7 @@
 import type { CheckoutOrder, Payments } from '#engines/payments/payments.ts';
-import type { Fact } from './step.ts';
+
+/** What came of something that was tried, in plain words and whole cents. */
+export type Fact = string | number | boolean | null | Fact[] | { [name: string]: Fact };
 
 /** What a card of a test does, whatever its number or name is on a side. */
 export type Card = 'good' | 'available' | 'declined' | 'declinesLater' | 'disputed' | 'inquired' | 'warned';

@@ -1,6 +1,4 @@
-import { NotTried, type Side } from './side.ts';
-
-export type Fact = string | number | boolean | null | Fact[] | { [name: string]: Fact };
+import { type Fact, NotTried, type Side } from './side.ts';
 
 /** One thing that is tried on both sides, and what came of it in plain words and whole cents. */
 export interface Step {

@@ -3,7 +3,6 @@ import { projectObject } from '#features/money/project-object.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Deeds } from './plan-steps.ts';
 
 /** A payment that a card's bank has reported as possible fraud. */
 export interface ReportedPayment {
@@ -13,13 +12,22 @@ export interface ReportedPayment {
   subscriptionId: string | undefined;
 }
 
+/** What was paid for so far. */
+interface Sold {
+  paid: readonly string[];
+  packs: readonly string[];
+  requests: readonly { sessionId: string }[];
+  fans: readonly { subscriptionId: string }[];
+  subscriptions: readonly string[];
+}
+
 interface Payment {
   chargeId: string | undefined;
   subscriptionId?: string;
 }
 
 /** What may be reported: everything that was paid for once, and of what is paid again and again its last payment. */
-async function listPayments({ engines }: TestApp, done: Deeds): Promise<Payment[]> {
+async function listPayments({ engines }: TestApp, done: Sold): Promise<Payment[]> {
   const { payments } = engines;
   const sessions = [...done.paid, ...done.packs, ...done.requests.map(({ sessionId }) => sessionId)];
   const found: Payment[] = [];
@@ -33,7 +41,7 @@ async function listPayments({ engines }: TestApp, done: Deeds): Promise<Payment[
 }
 
 /** The bank of a card reports a payment. @returns undefined where there is none, or it is reported already */
-export async function reportPayment(app: TestApp, done: Deeds, of: number): Promise<ReportedPayment | undefined> {
+export async function reportPayment(app: TestApp, done: Sold, of: number): Promise<ReportedPayment | undefined> {
   const paid = await listPayments(app, done);
   const { chargeId, subscriptionId } = paid[of % Math.max(1, paid.length)] ?? {};
   if (chargeId === undefined) return undefined;

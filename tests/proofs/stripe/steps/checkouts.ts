@@ -1,7 +1,8 @@
 import type { CheckoutOrder } from '#engines/payments/payments.ts';
 import { hourMs } from '#kit/time.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 import type { Side } from '../side.ts';
-import type { Fact, Step } from '../step.ts';
+import type { Step } from '../step.ts';
 import { endOf, kindOf, orderOf } from './scenes.ts';
 
 /** Opens a checkout, asks for it again with the same and with another amount, and ends it twice. */

@@ -1,7 +1,8 @@
 import type { Dispute, DisputeEvidence } from '#engines/payments/disputes.ts';
 import type { FraudWarning } from '#engines/payments/fraud-warnings.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 import { accountOf, type Decision, eventually, type Paid, type Side } from '../side.ts';
-import type { Fact, Step } from '../step.ts';
+import type { Step } from '../step.ts';
 import { booked, endOf, hersOf, kindOf, orderOf } from './scenes.ts';
 
 /** The words that Stripe has published for what a bank of a test decides. */

@@ -1,7 +1,8 @@
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 import type { Side, Taken } from '../side.ts';
-import type { Fact, Step } from '../step.ts';
+import type { Step } from '../step.ts';
 import { booked, endOf, hersOf, orderOf } from './scenes.ts';
 
 const daysBetween = (from: Date | undefined, to: Date | undefined): number =>

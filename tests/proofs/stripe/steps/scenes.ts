@@ -1,7 +1,7 @@
 import type { CheckoutOrder, Movement } from '#engines/payments/payments.ts';
 import { hourMs } from '#kit/time.ts';
+import type { Fact } from '#tests/proofs/stripe/side.ts';
 import { accountOf, eventually, type Paid, type Side } from '../side.ts';
-import type { Fact } from '../step.ts';
 
 const page = 'https://example.com/done?session_id={CHECKOUT_SESSION_ID}';
 
