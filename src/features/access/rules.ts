@@ -50,8 +50,8 @@ function coveredUntil(sources: readonly Source[], albumIds: readonly string[], {
   return until;
 }
 
-/** Until when one condition is met; undefined when it is not met now. */
-function metUntil(condition: Condition, albumIds: readonly string[], facts: Facts): number | undefined {
+/** Returns until when one condition is met, infinite where nothing ends it; undefined when it is not met now. */
+export function metUntil(condition: Condition, albumIds: readonly string[], facts: Facts): number | undefined {
   switch (condition.kind) {
     case 'free':
       return never;

@@ -18,24 +18,29 @@ export const SoldTier = z.object({
 });
 export type SoldTier = z.infer<typeof SoldTier>;
 
+/** What is missing beside an amount, ready to be read: "$15", "a subscription"; left out where the amount opens the link. */
+const Afterwards = z.string().optional();
+
 /** What a link costs, for a gate that asks for money. Amounts are minor units of the currency. */
 export const Sale = z.object({
   /** Any of them opens it. */
   offers: z.array(
     z.discriminatedUnion('kind', [
-      z.object({ id: z.string(), kind: z.literal('pay'), priceCents: z.int() }),
+      z.object({ id: z.string(), kind: z.literal('pay'), priceCents: z.int(), afterwards: Afterwards }),
       z.object({
         id: z.string(),
         kind: z.literal('tip'),
         minCents: z.int(),
         /** To be chosen by one tap; any other amount up to `mostCents` may be typed. */
         presetsCents: z.array(z.int()),
+        afterwards: Afterwards,
       }),
       z.object({
         id: z.string(),
         kind: z.literal('fan_sub'),
         /** Each opens it, for as long as it is paid every month; the cheapest first. */
         tiers: z.array(SoldTier),
+        afterwards: Afterwards,
       }),
     ]),
   ),

@@ -21,7 +21,7 @@ import { CheckoutRequest } from '../sale-contract.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
-import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
+import { type Asked, paidStepOf, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findTipLimit, type TipLimit, tellTipRange } from './tip-limit.ts';
 
@@ -116,7 +116,7 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId' | 'months'>;
+  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId' | 'months' | 'isWhole'>;
 }
 
 async function judge(call: Call, question: Question | undefined): Promise<Say | Payable> {
@@ -129,8 +129,10 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
     return () => answerNo(reply, no);
   }
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
-  const asked = offer && askedBy(offer);
-  if (asked === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
+  const step = offer && paidStepOf(offer, question);
+  if (step === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
+  const { asked, later } = step;
+  const isWhole = later.length === 0;
   const sold =
     asked.kind === 'fan_sub'
       ? await subscriptionFor(call, question, asked)
@@ -143,11 +145,12 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   const { link, facts } = question;
   const paid = decide(
     link,
-    sold.tierId === undefined
+    // What is a step of several leads to a price or a tip that is the last one.
+    sold.tierId === undefined || !isWhole
       ? asIfBought(link, facts)
       : asIfSubscribed(facts, { tierId: sold.tierId, albumIds: link.albumIds }),
   );
-  if (paid.ok) return { question, decision, sold };
+  if (paid.ok) return { question, decision, sold: { ...sold, isWhole } };
   return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
 }
 
@@ -156,7 +159,7 @@ async function subscriptionFor(
   { engines, opener, body }: Call,
   { creatorId, link }: Question,
   asked: Extract<Asked, { kind: 'fan_sub' }>,
-): Promise<Payable['sold'] | { code: 'PRICE_CHANGED' | 'CONFLICT'; more?: object }> {
+): Promise<Omit<Payable['sold'], 'isWhole'> | { code: 'PRICE_CHANGED' | 'CONFLICT'; more?: object }> {
   const { tierId, months, amountCents } = body;
   const tiers = tiersFor(asked, await listActiveTiers(engines.database, creatorId), link.albumIds);
   const tier = tiers.find(({ id }) => id === tierId);
@@ -171,7 +174,7 @@ function soldFor(
   asked: Exclude<Asked, { kind: 'fan_sub' }>,
   amountCents: number,
   { albums, limit }: { albums: number; limit: TipLimit },
-): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
+): Omit<Payable['sold'], 'isWhole'> | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
   if (asked.kind === 'pay')
     return amountCents === asked.priceCents
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }

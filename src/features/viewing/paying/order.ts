@@ -67,6 +67,8 @@ export interface Wish {
   amountCents: number;
   /** The least that opens the link; of a price, the price. */
   minCents: number;
+  /** It opens the link by itself; left out where nothing else is asked for, false for a step of several. */
+  isWhole?: boolean;
   message: string;
   isAnonymous: boolean;
   /** Under a tip that is sent to a creator herself. */
@@ -234,7 +236,7 @@ const feeOf = ({ kind, amountCents }: Wish, feePercent: number): number =>
 
 function newOrder(
   { creatorId, creatorName, link }: Counter,
-  { kind, tierId, months, amountCents, minCents, message, isAnonymous, signedBy, shownTerms }: Wish,
+  { kind, tierId, months, amountCents, minCents, isWhole = true, message, isAnonymous, signedBy, shownTerms }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'feeCents' | 'now' | 'expiresAt'>,
 ): NewOrder {
   return {
@@ -246,8 +248,8 @@ function newOrder(
     currency: saleCurrency,
     isOnPage: link === undefined && kind === 'tip',
     ...(signedBy !== undefined && { signedBy }),
-    // A subscription opens by itself what it opens, for as long as it lasts; a tip to a creator herself opens nothing.
-    terms: kind === 'fan_sub' || link === undefined ? {} : { opens: true, minCents },
+    // A step of several opens nothing by itself. A subscription opens what it opens, for as long as it lasts; a tip to a creator herself opens nothing.
+    terms: kind === 'fan_sub' || link === undefined || !isWhole ? {} : { opens: true, minCents },
   };
 }
 

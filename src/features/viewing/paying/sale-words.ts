@@ -1,4 +1,5 @@
-import { formatCount, formatPrice } from '#kit/text.ts';
+import type { Condition } from '#features/links/policy.ts';
+import { formatCount, formatPrice, isolate } from '#kit/text.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Sale } from '../sale-contract.ts';
 
@@ -13,6 +14,27 @@ function lengthOf(ms: number): string {
   const minutes = Math.round(ms / minuteMs);
   if (ms < minuteMs) return `${Math.max(1, Math.round(ms / 1000))} s`;
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** What is still missing after a step, in the words of a price: "$15", "$10 or more as a tip, then a subscription". */
+export function describeLater(later: readonly Condition[]): string {
+  const words = later.map((condition) => {
+    if (condition.kind === 'pay') return formatPrice(condition.priceCents);
+    if (condition.kind === 'tip') return `${formatPrice(condition.minCents)} or more as a tip`;
+    return condition.kind === 'fan_sub' ? 'a subscription' : 'a yes of the creator';
+  });
+  return words.join(', then ');
+}
+
+/** What stands where the creator's yes comes before any payment. @param afterYes what is paid then; empty for nothing */
+export function wordsOfAsking(
+  request: 'pending' | 'approved' | 'denied' | undefined,
+  { hostName, afterYes }: { hostName: string; afterYes: string },
+): { title: string; text: string } {
+  const cost = afterYes === '' ? '' : `After a yes, it opens for ${afterYes}.`;
+  if (request === 'pending') return { title: 'Waiting for approval', text: `${cost} This page opens by itself.`.trim() };
+  if (request === 'denied') return { title: 'Your request was declined.', text: '' };
+  return { title: `Ask ${isolate(hostName) || 'the creator'} for access`, text: cost };
 }
 
 /** What a link costs, price first, before anybody is asked for anything. */
@@ -31,11 +53,12 @@ function priceOf({ offers, currency }: Sale): string {
   const money = (cents: number) => formatPrice(cents, currency.toUpperCase());
   const tip = offers.length > 1 ? ' as a tip' : '';
   const prices = offers.map((offer) => {
-    if (offer.kind === 'pay') return money(offer.priceCents);
-    if (offer.kind === 'tip') return `${money(offer.minCents)} or more${tip}`;
+    const more = offer.afterwards === undefined ? '' : `, then ${offer.afterwards}`;
+    if (offer.kind === 'pay') return money(offer.priceCents) + more;
+    if (offer.kind === 'tip') return `${money(offer.minCents)} or more${more === '' ? tip : ' as a tip'}${more}`;
     const [cheapest, ...others] = offer.tiers;
     const price = `${money(cheapest?.priceCents ?? 0)} a month`;
-    return others.length === 0 ? price : `${price} or more`;
+    return (others.length === 0 ? price : `${price} or more`) + more;
   });
   const last = prices.at(-1) ?? '';
   return prices.length > 1 ? `${prices.slice(0, -1).join(', ')}, or ${last}` : last;
@@ -45,6 +68,8 @@ const isMonthly = ({ kind }: Sale['offers'][number]) => kind === 'fan_sub';
 
 /** How it is opened, and what is bought with it: who buys also gets what comes later. */
 function wayOf({ offers }: Sale): [way: string, later: string] {
+  const hasSteps = offers.some(({ afterwards }) => afterwards !== undefined);
+  if (hasSteps) return [offers.length === 1 ? 'Together they open' : 'Any of them opens', ''];
   if (offers.every(isMonthly)) return ['A subscription opens', ''];
   if (offers.every(({ kind }) => kind === 'tip')) return ['A tip opens', ''];
   if (offers.length > 2) return ['Any of them opens', ', with everything that is added later'];

@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { findStep } from '#features/access/offer-steps.ts';
 import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
@@ -12,7 +13,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
-import { wordsOfSale } from './sale-words.ts';
+import { describeLater, wordsOfAsking, wordsOfSale } from './sale-words.ts';
 import { findTipLimit } from './tip-limit.ts';
 
 const moneyKinds = ['tip', 'pay', 'fan_sub'] as const;
@@ -21,10 +22,17 @@ export type Asked = Extract<Condition, { kind: (typeof moneyKinds)[number] }>;
 const isAsked = (condition: Condition | undefined): condition is Asked =>
   moneyKinds.some((kind) => kind === condition?.kind);
 
-/** What is asked for by an offer of money alone; undefined for one that asks for something else. */
-export function askedBy({ all }: Offer): Asked | undefined {
-  const [only, ...more] = all;
-  return more.length === 0 && isAsked(only) ? only : undefined;
+/** An amount that can be paid now towards an offer, and what is missing after it. */
+export interface PaidStep {
+  offerId: string;
+  asked: Asked;
+  later: readonly Condition[];
+}
+
+/** Returns what this viewer can pay now towards an offer; undefined where the creator's yes comes first, or nothing is missing. */
+export function paidStepOf(offer: Offer, { link, facts }: Pick<Question, 'link' | 'facts'>): PaidStep | undefined {
+  const step = findStep(offer, link, facts);
+  return step && isAsked(step.next) ? { offerId: step.offerId, asked: step.next, later: step.later } : undefined;
 }
 
 /** What may be chosen by a tap: what is asked, and the tips above it that its creator offers. */
@@ -52,11 +60,12 @@ interface Showing {
   presetsCents: readonly number[];
 }
 
-function showOffer(offer: Offer, { tiers, albumIds, mostTipCents, presetsCents }: Showing): Sale['offers'] {
-  const asked = askedBy(offer);
-  if (asked === undefined) return [];
-  const { id } = offer;
-  if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents }];
+function showStep(
+  { offerId: id, asked, later }: PaidStep,
+  { tiers, albumIds, mostTipCents, presetsCents }: Showing,
+): Sale['offers'] {
+  const more = later.length === 0 ? {} : { afterwards: describeLater(later) };
+  if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents, ...more }];
   if (asked.kind === 'tip')
     return [
       {
@@ -64,10 +73,11 @@ function showOffer(offer: Offer, { tiers, albumIds, mostTipCents, presetsCents }
         kind: 'tip',
         minCents: asked.minCents,
         presetsCents: presetsFrom(presetsCents, asked.minCents, mostTipCents),
+        ...more,
       },
     ];
   const shown = tiersFor(asked, tiers, albumIds).map(showTier);
-  return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown }];
+  return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown, ...more }];
 }
 
 export const showTier = (tier: TierRow): SoldTier => {
@@ -75,9 +85,7 @@ export const showTier = (tier: TierRow): SoldTier => {
   return { id, name, priceCents, longer: longerTermsOf(tier), benefits };
 };
 
-const asksFans = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'fan_sub');
-
-const asksTip = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'tip');
+const asksFor = (steps: readonly PaidStep[], kind: Asked['kind']) => steps.some(({ asked }) => asked.kind === kind);
 
 /** All that an offer may come to, in cents. */
 const centsOf = (offer: Sale['offers'][number]): number[] => {
@@ -100,23 +108,25 @@ function keepBelow(offer: Sale['offers'][number], limit: number): Sale['offers']
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
 export async function findSale(
   engines: Engines,
-  { linkId, creatorId, link, viewer }: Question,
+  question: Question,
   offers: readonly Offer[],
 ): Promise<Sale> {
+  const { linkId, creatorId, link, viewer } = question;
   const { database } = engines;
+  const steps = offers.flatMap((offer) => paidStepOf(offer, question) ?? []);
   const [account, counts, teaser, tiers, mostCents, presetsCents, settings] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(database, linkId),
     listTeaser(database, linkId),
-    asksFans(offers) ? listActiveTiers(database, creatorId) : [],
-    asksTip(offers) ? findTipLimit(engines, viewer?.viewerId).then((limit) => limit.mostCents) : mostTipCents,
-    asksTip(offers) ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
+    asksFor(steps, 'fan_sub') ? listActiveTiers(database, creatorId) : [],
+    asksFor(steps, 'tip') ? findTipLimit(engines, viewer?.viewerId).then((limit) => limit.mostCents) : mostTipCents,
+    asksFor(steps, 'tip') ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
     settingsOf(engines),
   ]);
-  const all = offers.flatMap((offer) =>
-    showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
+  const all = steps.flatMap((step) =>
+    showStep(step, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
   );
-  const dearest = Math.max(0, ...all.flatMap(centsOf), asksTip(offers) ? mostCents : 0);
+  const dearest = Math.max(0, ...all.flatMap(centsOf), asksFor(steps, 'tip') ? mostCents : 0);
   const limit = (await findDisputeLimit(engines, creatorId, dearest)) ?? Number.POSITIVE_INFINITY;
   const shown = all.filter((offer) => Math.min(...centsOf(offer)) <= limit).map((offer) => keepBelow(offer, limit));
   return {
@@ -145,9 +155,24 @@ export async function withSale(
   waitsFor?: string,
 ): Promise<No> {
   if (question === undefined || decision.ok || decision.reason !== 'NEED_OFFER') return no;
-  const sale = await findSale(engines, question, decision.offers ?? []);
+  const offers = decision.offers ?? [];
+  const sale = await findSale(engines, question, offers);
   if (waitsFor !== undefined) return { ...no, refusal: { ...no.refusal, ...waiting, sale: { ...sale, waitsFor } } };
+  const afterYes = findAfterYes(offers, question);
+  const { host } = question;
+  // Where the creator's yes comes first of everything, nothing is for sale before it.
+  if (afterYes !== undefined && sale.offers.length === 0)
+    return { ...no, refusal: { ...no.refusal, ...wordsOfAsking(question.asked.request, { hostName: host.name, afterYes }) } };
   const { openForMs } = question.link.policy;
   const words = wordsOfSale(sale, openForMs === undefined ? undefined : nameSpan(openForMs));
   return { ...no, refusal: { ...no.refusal, ...words, ...(sale.isPayable && { sale }) } };
+}
+
+/** Returns what is paid after the creator's yes, by the first offer that begins with it: empty for nothing; undefined where none does. */
+function findAfterYes(offers: readonly Offer[], { link, facts }: Question): string | undefined {
+  for (const offer of offers) {
+    const step = findStep(offer, link, facts);
+    if (step?.next.kind === 'approval') return describeLater(step.later);
+  }
+  return undefined;
 }

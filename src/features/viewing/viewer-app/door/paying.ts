@@ -107,11 +107,15 @@ function waysOf(offer: Offer, sale: Sale): Way[] {
   const { id: offerId } = offer;
   if (offer.kind === 'pay') {
     const price = money(offer.priceCents, sale);
-    return [{ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }];
+    return [
+      withThen({ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }, offer),
+    ];
   }
   if (offer.kind === 'fan_sub')
     return offer.tiers.flatMap((tier) =>
-      [{ months: 1, priceCents: tier.priceCents }, ...tier.longer].map((term) => termOf(offerId, tier, term, sale)),
+      [{ months: 1, priceCents: tier.priceCents }, ...tier.longer].map((term) =>
+        withThen(termOf(offerId, tier, term, sale), offer),
+      ),
     );
   return offer.presetsCents.map((cents) => tipOf(offer, cents, sale));
 }
@@ -135,10 +139,18 @@ function termOf(
   };
 }
 
-function tipOf({ id: offerId }: Tip, amountCents: number, sale: Sale): Way {
+function tipOf(offer: Tip, amountCents: number, sale: Sale): Way {
+  const { id: offerId } = offer;
   const price = money(amountCents, sale);
   const label = sale.offers.length > 1 ? `${price} tip` : price;
-  return { label, pay: `Pay ${price}`, wish: { offerId, amountCents }, isTip: true };
+  return withThen({ label, pay: `Pay ${price}`, wish: { offerId, amountCents }, isTip: true }, offer);
+}
+
+/** What has to follow before it opens, said beside the button that pays. */
+function withThen(way: Way, { afterwards }: Pick<Offer, 'afterwards'>): Way {
+  if (afterwards === undefined) return way;
+  const more = `This is one part. It opens after ${afterwards} as well.`;
+  return { ...way, about: way.about ? `${way.about} ${more}` : more };
 }
 
 /** What the creator shows before payment: pictures that have no more in them than is seen. */

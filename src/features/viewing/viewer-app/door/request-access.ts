@@ -12,7 +12,7 @@ export function listRequestWays(make: Make, { reason, asking }: Refusal, till: T
 
 /** The question: who asks, what they say, and where the answer is mailed as well. */
 function listForm(make: Make, submit: string, till: Till): Node[] {
-  const name = make('input', { id: 'typed', className: 'field', required: true, maxLength: 60, autocomplete: 'name' });
+  const name = make('input', { id: 'asker', className: 'field', required: true, maxLength: 60, autocomplete: 'name' });
   const message = make('textarea', { id: 'message', className: 'field', maxLength: 500, rows: 3 });
   const email = make('input', {
     id: 'email',
@@ -43,7 +43,7 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
   );
   note.style.maxWidth = '22rem';
   return [
-    label('typed', 'Your name'),
+    label('asker', 'Your name'),
     name,
     label('message', 'Message (optional)'),
     message,
@@ -73,6 +73,8 @@ function listWaiting(make: Make, till: Till): Node[] {
 function awaitAnswer(shown: HTMLElement, till: Till): void {
   let line: EventSource | undefined;
   let refusals = 0;
+  /** The answer came while nobody looked. */
+  let isDue = false;
   const over = new AbortController();
   const isOver = () => {
     if (shown.isConnected) return false;
@@ -81,7 +83,9 @@ function awaitAnswer(shown: HTMLElement, till: Till): void {
     return true;
   };
   const look = () => {
-    if (!isOver() && !document.hidden) till.answer({});
+    if (isOver()) return;
+    isDue = document.hidden;
+    if (!isDue) till.answer({});
   };
   const listen = () => {
     if (isOver()) return;
@@ -93,7 +97,10 @@ function awaitAnswer(shown: HTMLElement, till: Till): void {
       if (refusals++ < 3) look(); // it may have been answered before the line stood
     };
   };
-  // Phones put lines to sleep: whoever comes back is told what holds now.
-  addEventListener('visibilitychange', () => document.hidden || look(), { signal: over.signal });
+  // Phones put lines to sleep, and what came meanwhile may be missed.
+  const comeBack = () => {
+    if (!document.hidden && (isDue || line?.readyState !== EventSource.OPEN)) look();
+  };
+  addEventListener('visibilitychange', comeBack, { signal: over.signal });
   queueMicrotask(listen); // by then it stands on the page
 }

@@ -21,7 +21,7 @@ export const openTyping = (make: Make): Typing => ({
   waysOf(reason, till, refusal) {
     const { answer } = till;
     if (reason === 'REVOKED') return listWays(make);
-    if (reason === 'NEED_OFFER') return listPrices(make, refusal.sale, till);
+    if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
     if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
     if (reason === 'NEED_PASSWORD')
       return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
@@ -48,6 +48,15 @@ export const openTyping = (make: Make): Typing => ({
     return clock;
   },
 });
+
+/** What can be paid, and the question that can be asked instead or first. */
+function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
+  const { sale, asking } = refusal;
+  const question = asking ? listRequestWays(make, refusal, till) : [];
+  if (!sale && asking) return question;
+  const or = make('h2', { className: 'quiet' }, asking === 'pending' ? 'You have asked for access' : 'Or ask for access');
+  return [...listPrices(make, sale, till), ...(question.length > 0 ? [or, ...question] : [])];
+}
 
 /** What is left to do where access has ended. */
 const listWays = (make: Make): Node[] =>
