@@ -42,19 +42,26 @@ describe('an offer of several conditions', () => {
     expect(sets).toHaveLength(25);
   });
 
-  it.each(sets.map((all) => [all.join(' + '), all] as const))('%s opens after each of its steps, and not before', (_, all) => {
-    const link = linkOf(all);
-    const [only] = link.policy.offers;
-    let facts = factsOf();
-    const steps: string[] = [];
-    for (let step = only && findStep(only, link, facts); step !== undefined; step = only && findStep(only, link, facts)) {
-      expect(decide(link, facts).ok).toBe(false);
-      steps.push(step.next.kind);
-      facts = taken[step.next.kind](facts);
-    }
-    expect(decide(link, facts).ok).toBe(true);
-    expect(steps.toSorted()).toEqual(all.filter((kind) => kind !== 'free').toSorted());
-    if (steps.includes('approval')) expect(steps[0]).toBe('approval');
-    if (steps.includes('pay')) expect(steps.at(-1)).toBe('pay');
-  });
+  it.each(sets.map((all) => [all.join(' + '), all] as const))(
+    '%s opens after each of its steps, and not before',
+    (_, all) => {
+      const link = linkOf(all);
+      const [only] = link.policy.offers;
+      let facts = factsOf();
+      const steps: string[] = [];
+      for (
+        let step = only && findStep(only, link, facts);
+        step !== undefined;
+        step = only && findStep(only, link, facts)
+      ) {
+        expect(decide(link, facts).ok).toBe(false);
+        steps.push(step.next.kind);
+        facts = taken[step.next.kind](facts);
+      }
+      expect(decide(link, facts).ok).toBe(true);
+      expect(steps.toSorted()).toEqual(all.filter((kind) => kind !== 'free').toSorted());
+      if (steps.includes('approval')) expect(steps[0]).toBe('approval');
+      if (steps.includes('pay')) expect(steps.at(-1)).toBe('pay');
+    },
+  );
 });

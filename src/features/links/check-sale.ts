@@ -7,7 +7,7 @@ import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
 import type { Policy } from './policy.ts';
-import { isForSale, pricesOf, tellRange, tiersOf } from './rules.ts';
+import { allTiersOf, isForSale, pricesOf, tellRange } from './rules.ts';
 import { type Doing, shownOne } from './to-api.ts';
 
 /** What a link asks for as it stands, and what it shows. */
@@ -28,13 +28,13 @@ export async function checkSale(
   const present = await findPresent();
   if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
     throw refuse('PAYOUTS_NOT_READY');
-  const wanted = tiersOf(rules);
-  if (wanted !== undefined && String(wanted) !== String(tiersOf(present)))
-    await checkTiers(engines, creatorId, wanted, present.albumIds);
-  const [price] = pricesOf(rules);
-  if (price === undefined || pricesOf(present).includes(price)) return;
+  const known = allTiersOf(present).map(String);
+  for (const wanted of allTiersOf(rules))
+    if (!known.includes(String(wanted))) await checkTiers(engines, creatorId, wanted, present.albumIds);
+  const prices = pricesOf(rules).filter((cents) => !pricesOf(present).includes(cents));
+  if (prices.length === 0) return;
   const { mostCents } = await findPriceLimits(engines, creatorId);
-  if (price > mostCents)
+  if (Math.max(...prices) > mostCents)
     throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
 }
 

@@ -1,8 +1,8 @@
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
-import type { Policy } from './policy.ts';
-import { type Badge, isNamedAfter, pricesOf, type SecondState, secondStateOf, tiersOf, tipsOf } from './rules.ts';
+import type { Condition, Policy } from './policy.ts';
+import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
@@ -65,12 +65,26 @@ export function nameAlbums(albums: readonly { name: string }[]): string {
   return others.length === 0 ? first.name : formatCount(albums.length, 'album');
 }
 
-/** What it costs to open, price first: "free", "$15", "$10 tip", "$15 or $10 tip", "$15 or subscribers". */
-export function tellPrice(policy: Pick<Policy, 'offers'>): string {
-  const prices = pricesOf(policy).map((cents) => formatPrice(cents));
-  const tips = tipsOf(policy).map((cents) => `${formatPrice(cents)} tip`);
-  const fans = tiersOf(policy) === undefined ? [] : ['subscribers'];
-  return [...prices, ...tips, ...fans].join(' or ') || 'free';
+const shortCondition = (condition: Condition): string => {
+  if (condition.kind === 'pay') return formatPrice(condition.priceCents);
+  if (condition.kind === 'tip') return `${formatPrice(condition.minCents)} tip`;
+  if (condition.kind === 'fan_sub') return 'subscribers';
+  return condition.kind === 'approval' ? 'ask first' : 'free';
+};
+
+/** What it costs to open, price first: "free", "$15", "$15 or $10 tip", "$15 + ask first", "$15 or subscribers". */
+export function tellPrice({ offers }: Pick<Policy, 'offers'>): string {
+  const order: readonly Condition['kind'][] = ['pay', 'tip', 'fan_sub', 'approval', 'free'];
+  const rank = ({ kind }: Condition) => order.indexOf(kind);
+  const ways = offers.map(({ all }) => {
+    const asked = all.filter(({ kind }) => kind !== 'free').toSorted((a, b) => rank(a) - rank(b));
+    return {
+      rank: Math.min(...(asked.length > 0 ? asked : all).map(rank)),
+      words: asked.map(shortCondition).join(' + '),
+    };
+  });
+  const sorted = ways.toSorted((a, b) => a.rank - b.rank).map(({ words }) => words);
+  return sorted.filter((words) => words !== '').join(' or ') || 'free';
 }
 
 /** The rule of a link in one short line: "free · 24 h after first opening · one person · until 20 Dec". */

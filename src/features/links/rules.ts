@@ -1,6 +1,7 @@
 import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs, secondMs } from '#kit/time.ts';
+import { findOfferFault, offersOf } from './offers.ts';
 import type { Policy } from './policy.ts';
 
 /** How long a screen counts as alive after its last renewal: as long as two of them, and a little for a slow line. */
@@ -79,38 +80,19 @@ export function tiersOf({ offers }: Pick<Policy, 'offers'>): readonly string[] |
   return undefined;
 }
 
+/** The tiers that each of a link's offers asks for, one entry for each offer that asks for a subscription. */
+export const allTiersOf = ({ offers }: Pick<Policy, 'offers'>): (readonly string[])[] =>
+  offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'fan_sub' ? [condition.tierIds] : [])));
+
 /** Whether a link asks for money. */
 export const isForSale = (policy: Pick<Policy, 'offers'>): boolean =>
   tipsOf(policy).length > 0 || pricesOf(policy).length > 0 || tiersOf(policy) !== undefined;
 
-/** The offers of a link that a price opens, a tip, a subscription, or any of them; without one it is free. */
-export function offersOf({
-  priceCents,
-  tipCents,
-  tierIds,
-}: {
-  priceCents?: number | undefined;
-  tipCents?: number | undefined;
-  /** Empty for any tier. */
-  tierIds?: readonly string[] | undefined;
-}): Policy['offers'] {
-  const offers: Policy['offers'] = [
-    ...(priceCents === undefined ? [] : [{ id: 'pay', all: [{ kind: 'pay' as const, priceCents }] }]),
-    ...(tipCents === undefined ? [] : [{ id: 'tip', all: [{ kind: 'tip' as const, minCents: tipCents }] }]),
-    ...(tierIds === undefined ? [] : [{ id: 'fans', all: [{ kind: 'fan_sub' as const, tierIds: [...tierIds] }] }]),
-  ];
-  return offers.length === 0 ? [{ id: 'free', all: [{ kind: 'free' }] }] : offers;
-}
-
 /** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
-  const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
   const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
-  if (policy.offers.some(({ all }) => all.length > 1)) return not('rules.offers', 'Asking for two things at once');
-  if (kinds.has('free') && isForSale(policy))
-    return { field: 'rules.offers', sentence: "A link can't be free and ask for money." };
-  if (hasTwo(policy, 'pay') || hasTwo(policy, 'tip') || hasTwo(policy, 'fan_sub'))
-    return { field: 'rules.offers', sentence: 'A link has one price, one tip and one subscription.' };
+  const fault = findOfferFault(policy);
+  if (fault !== undefined) return { field: 'rules.offers', sentence: fault };
   if (tipsOf(policy).some((cents) => cents > mostTipCents))
     return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
   if (policy.email !== undefined) return not('rules.email', 'Access by email address');
@@ -118,9 +100,6 @@ export function findNotOffered(policy: Policy): { field: string; sentence: strin
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;
 }
-
-const hasTwo = ({ offers }: Policy, wanted: 'pay' | 'tip' | 'fan_sub') =>
-  offers.filter(({ all }) => all.some(({ kind }) => kind === wanted)).length > 1;
 
 /** Between which amounts one is to be chosen. */
 export const tellRange = (leastCents: number, mostCents: number): string =>
@@ -167,16 +146,22 @@ export const composeSlug = (word: string, random: string): string =>
 
 /** A ready-made set of rules. */
 export interface Preset {
-  id: 'look' | 'day' | 'one';
+  id: 'look' | 'pay' | 'day' | 'one' | 'ask';
   label: string;
+  /** Offers are left out where a preset takes none away and names no price. */
   rules: Partial<Policy>;
 }
 
-/** What one tap in the link sheet chooses; presets for money and for asking come with the rooms that answer them. */
+/** The price that *Pay to open* begins with, in cents; it is a word of the sentence, to be changed. */
+const firstPriceCents = 1000;
+
+/** What one tap in the link sheet chooses. */
 export const presets: readonly Preset[] = [
-  { id: 'look', label: 'Just look', rules: {} },
+  { id: 'look', label: 'Just look', rules: { offers: offersOf({}) } },
+  { id: 'pay', label: 'Pay to open', rules: { offers: offersOf({ priceCents: firstPriceCents }) } },
   { id: 'day', label: '24 hours only', rules: { openForMs: dayMs } },
   { id: 'one', label: 'One person only', rules: { bindFirstViewer: true } },
+  { id: 'ask', label: 'Ask me first', rules: { offers: offersOf({ approval: 'first' }) } },
 ];
 
 /** Which preset a set of rules is, as far as presets speak. */
@@ -186,8 +171,13 @@ export function presetOf({
   maxViewers,
   viewBudgetMs,
   maxVisits,
+  offers,
 }: Policy): Preset['id'] | undefined {
   if (maxViewers !== undefined || viewBudgetMs !== undefined || maxVisits !== undefined) return undefined;
-  if (openForMs === undefined) return bindFirstViewer ? 'one' : 'look';
-  return openForMs === dayMs && !bindFirstViewer ? 'day' : undefined;
+  if (openForMs !== undefined) return openForMs === dayMs && !bindFirstViewer ? 'day' : undefined;
+  if (bindFirstViewer) return 'one';
+  const kinds = offers.flatMap(({ all }) => all.map(({ kind }) => kind));
+  if (kinds.every((kind) => kind === 'free')) return 'look';
+  if (kinds.length !== 1) return undefined;
+  return kinds[0] === 'approval' ? 'ask' : kinds[0] === 'pay' ? 'pay' : undefined;
 }

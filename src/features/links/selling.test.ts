@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mostTipCents } from '#features/orders/rules.ts';
+import { findOfferFault, offersOf, type Ways, waysOf } from './offers.ts';
 import { type Condition, Policy } from './policy.ts';
-import { asksFirst, asksMoney, findNotOffered, isForSale, offersOf, pricesOf, tiersOf, tipsOf } from './rules.ts';
+import { asksFirst, asksMoney, findNotOffered, isForSale, pricesOf, tiersOf, tipsOf } from './rules.ts';
 
 const gold = '0199a5c0-0000-7000-8000-000000000001';
 const silver = '0199a5c0-0000-7000-8000-000000000002';
@@ -34,6 +35,38 @@ describe('the ways into a link that its maker chooses', () => {
   it('say again what was chosen', () => {
     const policy = Policy.parse({ offers: offersOf({ priceCents: 1000, tipCents: 700, tierIds: [gold, silver] }) });
     expect([pricesOf(policy), tipsOf(policy), tiersOf(policy)]).toEqual([[1000], [700], [gold, silver]]);
+  });
+});
+
+describe('what the share sheet says of offers', () => {
+  const money: Ways[] = [
+    {},
+    { priceCents: 1500 },
+    { tipCents: 700 },
+    { tierIds: [gold] },
+    { priceCents: 1500, tipCents: 700 },
+    { priceCents: 1500, tierIds: [] },
+    { priceCents: 1500, tipCents: 700, tierIds: [gold] },
+  ];
+  const ways = money.flatMap((one) =>
+    [undefined, 'first', 'instead'].flatMap((approval) =>
+      [false, true].map(
+        (isAll): Ways => ({
+          ...one,
+          ...(approval !== undefined && { approval: approval as 'first' }),
+          ...(isAll && { isAll }),
+        }),
+      ),
+    ),
+  );
+  it.each(ways.map((one) => [JSON.stringify(one), one] as const))('%s is said again by its offers', (_, one) => {
+    const offers = offersOf(one);
+    expect(findOfferFault({ offers })).toBeUndefined();
+    const again = waysOf(offers);
+    expect(again && offersOf(again)).toEqual(offers);
+  });
+  it('is nothing for offers that it has no words for', () => {
+    expect(waysOf(linkWith([pay], [tip, approval]).offers)).toBeUndefined();
   });
 });
 
@@ -74,13 +107,6 @@ describe('what an album wishes of its links', () => {
 
 describe('rules that cannot be offered', () => {
   it('are named by their field and a sentence', () => {
-    expect(findNotOffered(linkWith([approval]))).toEqual({
-      field: 'rules.offers',
-      sentence: "Asking you first isn't available in this version yet.",
-    });
-    expect(findNotOffered(linkWith([pay, tip]))?.sentence).toBe(
-      "Asking for two things at once isn't available in this version yet.",
-    );
     const more: [Partial<Policy>, string, string][] = [
       [{ email: { verify: true, allow: [] } }, 'rules.email', 'Access by email address'],
       [{ agreementId: gold }, 'rules.agreementId', 'An agreement'],
@@ -92,14 +118,20 @@ describe('rules that cannot be offered', () => {
         sentence: `${name} isn't available in this version yet.`,
       });
   });
-  it('are a link that is free and asks for money', () => {
-    const both = { field: 'rules.offers', sentence: "A link can't be free and ask for money." };
-    for (const condition of [pay, tip, fans]) expect(findNotOffered(linkWith([free], [condition]))).toEqual(both);
+  it('are a link that is free and asks for something', () => {
+    const both = { field: 'rules.offers', sentence: "A link can't be free and ask for something." };
+    for (const condition of [pay, tip, fans, approval])
+      expect(findNotOffered(linkWith([free], [condition]))).toEqual(both);
   });
-  it('are two prices, two tips or two subscriptions, for the buyer would pay the lower one', () => {
-    const twice = { field: 'rules.offers', sentence: 'A link has one price, one tip and one subscription.' };
-    for (const condition of [pay, tip, fans]) expect(findNotOffered(linkWith([condition], [condition]))).toEqual(twice);
-    expect(findNotOffered(linkWith([pay], [tip], [fans]))).toBeUndefined();
+  it('are two ways in that ask for the same, for everybody would take the cheaper one', () => {
+    const twice = "Two ways in can't ask for the same.";
+    for (const condition of [pay, tip, fans, approval])
+      expect(findOfferFault(linkWith([condition], [condition]))).toBe(twice);
+    expect(findOfferFault(linkWith([pay, tip], [tip, pay]))).toBe(twice);
+    expect(findOfferFault(linkWith([pay], [tip], [fans], [pay, approval]))).toBeUndefined();
+  });
+  it('are one way in that asks for a thing twice', () => {
+    expect(findOfferFault(linkWith([pay, pay]))).toBe('One way in asks for each thing once.');
   });
   it('are a tip above the highest that anybody may give', () => {
     expect(findNotOffered(linkWith([{ kind: 'tip', minCents: mostTipCents }]))).toBeUndefined();

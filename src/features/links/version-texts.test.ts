@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { offersOf } from './offers.ts';
 import { Policy } from './policy.ts';
-import { offersOf } from './rules.ts';
 import { nameAuthor, tellVersion } from './version-texts.ts';
 import type { LinkVersion } from './versions-contract.ts';
 

@@ -21,3 +21,10 @@ test('a subscription is told by what a month costs: one tier, several, or one th
     '$15, $10 or more as a tip, or $9.99 a month,',
   );
 });
+
+test('the creator’s yes stands before what is paid, or beside it', () => {
+  expect(tellAsked({ approval: 'first' }, tiers)).toBe('asking me first');
+  expect(tellAsked({ priceCents: 1500, approval: 'first' }, tiers)).toBe('asking me first, then $15');
+  expect(tellAsked({ priceCents: 1500, approval: 'instead' }, tiers)).toBe('$15, or asking me,');
+  expect(tellAsked({ priceCents: 1500, tipCents: 1000, isAll: true }, tiers)).toBe('$15 and $10 or more as a tip');
+});

@@ -1,12 +1,5 @@
 import { formatPrice } from '#kit/text.ts';
-
-/** What a link asks for: any of it opens the link, nothing of it leaves it free. */
-export interface Asked {
-  priceCents?: number | undefined;
-  tipCents?: number | undefined;
-  /** Empty for any tier. */
-  tierIds?: readonly string[] | undefined;
-}
+import type { Ways } from '../offers.ts';
 
 /** A tier, as far as the sheet tells of it. */
 export interface SheetTier {
@@ -24,13 +17,22 @@ function tellMonthly(tierIds: readonly string[], tiers: readonly SheetTier[]): s
   return `${formatPrice(Math.min(...prices))} a month${prices.length > 1 ? ' or more' : ''}`;
 }
 
-/** The price as a word of the sentence: "free", "$15", "$15, $10 or more as a tip, or $9.99 a month,". */
-export function tellAsked({ priceCents, tipCents, tierIds }: Asked, tiers: readonly SheetTier[]): string {
-  const ways = [
+/**
+ * What opens a link, as a word of the sentence: "free", "$15", "$15, $10 or more as a tip, or $9.99 a month,", "$15 and $10 or more as a
+ * tip", "asking me first, then $15".
+ */
+export function tellAsked(ways: Ways, tiers: readonly SheetTier[]): string {
+  const { priceCents, tipCents, tierIds, isAll = false, approval } = ways;
+  const asked = [
     ...(priceCents === undefined ? [] : [formatPrice(priceCents)]),
     ...(tipCents === undefined ? [] : [`${formatPrice(tipCents)} or more as a tip`]),
     ...(tierIds === undefined ? [] : [tellMonthly(tierIds, tiers)]),
   ];
-  const [first = 'free', ...others] = ways;
-  return others.length === 0 ? first : `${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)},`;
+  if (asked.length === 0) return approval === undefined ? 'free' : 'asking me first';
+  const first = approval === 'first' ? 'asking me first, then ' : '';
+  const parts = isAll && asked.length > 1 ? [asked.join(' and ')] : asked;
+  return first + joinOr(approval === 'instead' ? [...parts, 'asking me'] : parts);
 }
+
+const joinOr = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')}, or ${parts.at(-1)},`;

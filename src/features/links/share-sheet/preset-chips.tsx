@@ -12,29 +12,33 @@ import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
 
 interface PresetChipsProps {
   draft: Pick<RuleDraft, 'rules' | 'expiry'>;
+  /** Money can be asked for. */
+  canSell: boolean;
   /** The creator's own. */
   own: readonly LinkPreset[];
   onChange: (change: Pick<RuleChange, 'rules' | 'expiry'>) => void;
 }
 
 /** Ready-made rules, the creator's own after them, and the way to keep the present ones. */
-export function PresetChips({ draft, own, onChange }: PresetChipsProps) {
+export function PresetChips({ draft, canSell, own, onChange }: PresetChipsProps) {
   const { rules } = draft;
   const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
   const chosen = findOwnPreset(own, draft);
   const choose = (id: string) => {
     const kept = own.find((one) => one.id === id);
     if (kept !== undefined) return onChange({ rules: withPreset(rules, kept), expiry: kept.expiry });
-    // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
+    // A preset asks nobody's age; one that says nothing of what opens the link leaves that as it is.
     const ready = presets.find((one) => one.id === id)?.rules;
-    onChange({ rules: LinkRulesInput.parse({ ...ready, ageGate: rules.ageGate, offers: rules.offers }) });
+    onChange({ rules: LinkRulesInput.parse({ offers: rules.offers, ...ready, ageGate: rules.ageGate }) });
   };
   return (
     <div className="grid gap-1">
       <Chips
         label="Preset"
         options={[
-          ...presets.map(({ id, label }) => ({ value: id as string, label })),
+          ...presets
+            .filter(({ id }) => id !== 'pay' || canSell)
+            .map(({ id, label }) => ({ value: id as string, label })),
           ...own.map(({ id, name }) => ({ value: id, label: isolate(name) })),
         ]}
         value={chosen?.id ?? presetOf(Policy.parse(rules))}

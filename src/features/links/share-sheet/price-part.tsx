@@ -11,8 +11,10 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
-import { offersOf, pricesOf, tellRange, tiersOf, tipsOf } from '../rules.ts';
-import { type Asked, type SheetTier, tellAsked } from './asked-words.ts';
+import { tellPrice } from '../link-texts.ts';
+import { mostConditions, offersOf, type Ways, waysOf } from '../offers.ts';
+import { tellRange } from '../rules.ts';
+import { type SheetTier, tellAsked } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
 import { SubscribersPart } from './subscribers-part.tsx';
 
@@ -47,51 +49,117 @@ interface PriceProps {
   sale: SaleState;
 }
 
-/** "free", "$15", "$10 or more as a tip", "$9.99 a month", or any of them: what opens the link, the price first. */
+/** "free", "$15", "asking me first", "$15, or $9.99 a month": what opens the link, the price first. */
 export function PriceWord({ rules, onChange, sale }: PriceProps) {
-  const keptPercent = useKeptPercent();
-  const [priceCents] = pricesOf(rules);
-  const [tipCents] = tipsOf(rules);
-  const tierIds = tiersOf(rules);
-  const asked: Asked = { priceCents, tipCents, tierIds };
-  const choose = (changed: Asked) => onChange({ offers: offersOf({ ...asked, ...changed }) });
+  const ways = waysOf(rules.offers);
+  const said = ways === undefined ? tellPrice(rules) : tellAsked(ways, sale.tiers);
+  const choose = (changed: Partial<Ways>) => onChange({ offers: offersOf({ ...ways, ...changed }) });
   return (
-    <Word word={tellAsked(asked, sale.tiers)} title="What it costs">
+    <Word word={said} title="What opens it">
       {(close) =>
-        sale.state === 'ready' ? (
+        ways === undefined ? (
+          <Unsaid onReset={() => onChange({ offers: offersOf({}) })} />
+        ) : (
           <>
-            <Amount
-              label="Pay to open"
-              none="No price"
-              presets={pricePresetsCents}
-              most={sale.mostPriceCents}
-              value={priceCents}
-              onChange={(cents) => choose({ priceCents: cents })}
-            />
-            {sale.later && (
-              <p className="text-13 text-quiet">
-                {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${formatCount(sale.later.days, 'day')} and made ${formatCount(sale.later.sales, 'sale')} without a dispute. Then up to ${formatPrice(sale.later.mostCents)}.`}
-              </p>
-            )}
-            <Amount
-              label="Tip to open"
-              none="No tip"
-              presets={tipPresetsCents}
-              most={mostTipCents}
-              value={tipCents}
-              onChange={(cents) => choose({ tipCents: cents })}
-            />
-            <SubscribersPart tiers={sale.tiers} tierIds={tierIds} onChange={(ids) => choose({ tierIds: ids })} />
-            <p className="text-13 text-quiet">{explain(asked, keptPercent)}</p>
+            <Approval ways={ways} onChange={choose} />
+            {sale.state === 'ready' && <Money ways={ways} onChange={choose} sale={sale} />}
+            {(sale.state === 'unready' || sale.state === 'closed') && <NotYet isClosed={sale.state === 'closed'} />}
             <Button variant="outline" onClick={close}>
               Done
             </Button>
           </>
-        ) : (
-          <NotYet isClosed={sale.state === 'closed'} />
         )
       }
     </Word>
+  );
+}
+
+/** Ways in that were made elsewhere, by a program: the sheet can only begin again. */
+function Unsaid({ onReset }: { onReset: () => void }) {
+  return (
+    <>
+      <p className="text-13 text-quiet">These ways in were made elsewhere and can't be changed word by word.</p>
+      <Button variant="outline" onClick={onReset}>
+        Begin with a free link
+      </Button>
+    </>
+  );
+}
+
+interface WaysProps {
+  ways: Ways;
+  onChange: (changed: Partial<Ways>) => void;
+}
+
+/** Whether the creator is asked: never, before anything else, or by whoever does not pay. */
+function Approval({ ways, onChange }: WaysProps) {
+  const isForSale = countAsked(ways) > 0;
+  const options = [
+    { value: 'no', label: "Don't ask me" },
+    { value: 'first', label: 'Ask me first' },
+    ...(isForSale ? [{ value: 'instead', label: 'Pay or ask me' }] : []),
+  ];
+  return (
+    <div className="grid gap-1.5">
+      <p aria-hidden="true" className="font-medium">
+        Your yes
+      </p>
+      <Chips
+        label="Your yes"
+        options={options}
+        value={ways.approval ?? 'no'}
+        onChange={(value) => onChange({ approval: value === 'no' ? undefined : (value as 'first' | 'instead') })}
+      />
+    </div>
+  );
+}
+
+const countAsked = ({ priceCents, tipCents, tierIds }: Ways): number =>
+  [priceCents, tipCents, tierIds].filter((one) => one !== undefined).length;
+
+/** A price, a tip, a subscription; where there are several, whether any or all of them open it. */
+function Money({ ways, onChange, sale }: WaysProps & { sale: SaleState }) {
+  const keptPercent = useKeptPercent();
+  const { isAll = false } = ways;
+  const count = countAsked(ways);
+  const isTooMany = count + (ways.approval === 'first' ? 1 : 0) > mostConditions;
+  return (
+    <>
+      <Amount
+        label="Pay to open"
+        none="No price"
+        presets={pricePresetsCents}
+        most={sale.mostPriceCents}
+        value={ways.priceCents}
+        onChange={(cents) => onChange({ priceCents: cents })}
+      />
+      {sale.later && (
+        <p className="text-13 text-quiet">
+          {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${formatCount(sale.later.days, 'day')} and made ${formatCount(sale.later.sales, 'sale')} without a dispute. Then up to ${formatPrice(sale.later.mostCents)}.`}
+        </p>
+      )}
+      <Amount
+        label="Tip to open"
+        none="No tip"
+        presets={tipPresetsCents}
+        most={mostTipCents}
+        value={ways.tipCents}
+        onChange={(cents) => onChange({ tipCents: cents })}
+      />
+      <SubscribersPart tiers={sale.tiers} tierIds={ways.tierIds} onChange={(ids) => onChange({ tierIds: ids })} />
+      {count > 1 && (
+        <Chips
+          label="How many of them"
+          options={[
+            { value: 'any', label: 'Any of them opens it' },
+            ...(isTooMany ? [] : [{ value: 'all', label: 'All of them together' }]),
+          ]}
+          value={isAll && !isTooMany ? 'all' : 'any'}
+          onChange={(value) => onChange({ isAll: value === 'all' })}
+        />
+      )}
+      <p className="text-13 text-quiet">{explain(ways, keptPercent)}</p>
+    </>
   );
 }
 
@@ -111,11 +179,17 @@ function NotYet({ isClosed }: { isClosed: boolean }) {
   );
 }
 
-function explain(asked: Asked, keptPercent: number): string {
-  const ways = Object.values(asked).filter((way) => way !== undefined).length;
-  if (ways === 0) return 'Free: anyone with the link can open it.';
-  const any = ways === 1 ? '' : ways === 2 ? 'Either of the two opens it. ' : 'Any of the three opens it. ';
-  return `${any}You get ${keptPercent}% of what is paid; we pay the card fees.`;
+function explain(ways: Ways, keptPercent: number): string {
+  const { approval, isAll = false } = ways;
+  const count = countAsked(ways);
+  if (count === 0)
+    return approval === undefined
+      ? 'Free: anyone with the link can open it.'
+      : 'Free: whoever has the link asks you, and sees nothing before your yes.';
+  const yes = approval === 'first' ? 'They ask you first, and pay only after your yes. ' : '';
+  const any =
+    count === 1 ? '' : isAll ? 'They are paid one after the other, the price last. ' : 'Each of them opens it. ';
+  return `${yes}${any}You get ${keptPercent}% of what is paid; we pay the card fees.`;
 }
 
 interface AmountProps {

@@ -28,14 +28,14 @@ function say(more: Partial<RuleDraft> = {}, rules: Partial<LinkRulesInput> = {},
 describe('the rule of a link as one sentence', () => {
   it('says what the API does when nothing is said: for adults only', () => {
     expect(say()).toBe(
-      'For [someone], free to view [any time], open to [anyone who has it], [adults only]. Ends [never].',
+      'For [someone], [free] to view [any time], open to [anyone who has it], [adults only]. Ends [never].',
     );
   });
 
   it.each<[Partial<RuleDraft>, Partial<LinkRulesInput>, string]>([
-    [{ recipientName: 'Bob' }, {}, 'For [Bob], free'],
-    [{}, { openForMs: 24 * hour }, "free to view for [24 hours] after it's first opened, open"],
-    [{}, { viewBudgetMs: 600_000 }, 'free to view for [10 minutes] in total, open'],
+    [{ recipientName: 'Bob' }, {}, 'For [Bob], [free]'],
+    [{}, { openForMs: 24 * hour }, "[free] to view for [24 hours] after it's first opened, open"],
+    [{}, { viewBudgetMs: 600_000 }, '[free] to view for [10 minutes] in total, open'],
     [{}, { bindFirstViewer: true }, 'open to [one person], [adults only].'],
     [{}, { maxViewers: 3 }, 'open to [3 people], [adults only].'],
     [{}, { ageGate: false }, 'open to [anyone who has it], of [any age]. Ends'],

@@ -41,9 +41,9 @@ export function RuleSentence({ draft, onChange, people, shows, sale = noSale }: 
       <Kept end=",">
         {people === undefined ? <PersonWord person={draft} onChange={onChange} /> : <span>{people}</span>}
       </Kept>
-      <span>{sale.state === 'off' ? ' free to view ' : ' '}</span>
-      {sale.state !== 'off' && <PriceWord rules={rules} onChange={change} sale={sale} />}
-      {sale.state !== 'off' && <span>{' to view '}</span>}
+      <span> </span>
+      <PriceWord rules={rules} onChange={change} sale={sale} />
+      <span>{' to view '}</span>
       <TimeWord rules={rules} onChange={change} />
       <span>{', open to '}</span>
       <Kept end={hasPassword ? '' : ','}>

@@ -114,7 +114,7 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
           />
           {made === undefined && (
             <>
-              <PresetChips draft={draft} own={own} onChange={change} />
+              <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
               <SheetExtras
                 draft={draft}
                 onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}

@@ -106,11 +106,7 @@ function keepBelow(offer: Sale['offers'][number], limit: number): Sale['offers']
 }
 
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
-export async function findSale(
-  engines: Engines,
-  question: Question,
-  offers: readonly Offer[],
-): Promise<Sale> {
+export async function findSale(engines: Engines, question: Question, offers: readonly Offer[]): Promise<Sale> {
   const { linkId, creatorId, link, viewer } = question;
   const { database } = engines;
   const steps = offers.flatMap((offer) => paidStepOf(offer, question) ?? []);
@@ -162,7 +158,10 @@ export async function withSale(
   const { host } = question;
   // Where the creator's yes comes first of everything, nothing is for sale before it.
   if (afterYes !== undefined && sale.offers.length === 0)
-    return { ...no, refusal: { ...no.refusal, ...wordsOfAsking(question.asked.request, { hostName: host.name, afterYes }) } };
+    return {
+      ...no,
+      refusal: { ...no.refusal, ...wordsOfAsking(question.asked.request, { hostName: host.name, afterYes }) },
+    };
   const { openForMs } = question.link.policy;
   const words = wordsOfSale(sale, openForMs === undefined ? undefined : nameSpan(openForMs));
   return { ...no, refusal: { ...no.refusal, ...words, ...(sale.isPayable && { sale }) } };

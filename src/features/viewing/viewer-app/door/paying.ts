@@ -107,9 +107,7 @@ function waysOf(offer: Offer, sale: Sale): Way[] {
   const { id: offerId } = offer;
   if (offer.kind === 'pay') {
     const price = money(offer.priceCents, sale);
-    return [
-      withThen({ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }, offer),
-    ];
+    return [withThen({ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }, offer)];
   }
   if (offer.kind === 'fan_sub')
     return offer.tiers.flatMap((tier) =>

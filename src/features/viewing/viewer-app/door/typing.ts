@@ -54,7 +54,11 @@ function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
   const { sale, asking } = refusal;
   const question = asking ? listRequestWays(make, refusal, till) : [];
   if (!sale && asking) return question;
-  const or = make('h2', { className: 'quiet' }, asking === 'pending' ? 'You have asked for access' : 'Or ask for access');
+  const or = make(
+    'h2',
+    { className: 'quiet' },
+    asking === 'pending' ? 'You have asked for access' : 'Or ask for access',
+  );
   return [...listPrices(make, sale, till), ...(question.length > 0 ? [or, ...question] : [])];
 }
 
