@@ -88,6 +88,55 @@ create index affiliates_created on affiliates (created_at);
 create policy system on affiliates for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on affiliates to app_system;
 
+create table agreement_acceptances (
+  id uuid not null,
+  agreement_id uuid not null,
+  link_id uuid not null,
+  creator_id uuid not null,
+  viewer_id uuid,
+  typed_name text,
+  at timestamptz not null,
+  constraint agreement_acceptances_pkey primary key (id),
+  constraint agreement_acceptances_link_id_viewer_id_agreement_id_key unique (link_id, viewer_id, agreement_id),
+  constraint agreement_acceptances_agreement_id_fkey foreign key (agreement_id) references agreements(id) on delete cascade,
+  constraint agreement_acceptances_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint agreement_acceptances_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint agreement_acceptances_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint agreement_acceptances_typed_name_check check ((length(typed_name) >= 1) and (length(typed_name) <= 100))
+);
+create index agreement_acceptances_agreement on agreement_acceptances (agreement_id);
+create index agreement_acceptances_creator on agreement_acceptances (creator_id);
+create index agreement_acceptances_link on agreement_acceptances (link_id, at desc);
+create index agreement_acceptances_viewer on agreement_acceptances (viewer_id);
+-- row-level security: enabled, forced
+create policy own on agreement_acceptances for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on agreement_acceptances for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on agreement_acceptances to app_system;
+grant delete, insert, select, update on agreement_acceptances to app_user;
+
+create table agreements (
+  id uuid not null,
+  user_id uuid not null,
+  family_id uuid not null,
+  version integer not null,
+  title text not null,
+  body text not null,
+  asks_name boolean not null,
+  created_at timestamptz not null,
+  constraint agreements_pkey primary key (id),
+  constraint agreements_family_id_version_key unique (family_id, version),
+  constraint agreements_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint agreements_body_check check ((length(body) >= 1) and (length(body) <= 5000)),
+  constraint agreements_title_check check ((length(title) >= 1) and (length(title) <= 80)),
+  constraint agreements_version_check check (version >= 1)
+);
+create index agreements_user on agreements (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on agreements for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on agreements for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on agreements to app_system;
+grant delete, insert, select, update on agreements to app_user;
+
 create table album_access_grants (
   id uuid not null,
   album_id uuid not null,
@@ -1299,15 +1348,38 @@ create index fraud_warnings_open on fraud_warnings (warned_at) where (settled_at
 create policy system on fraud_warnings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on fraud_warnings to app_system;
 
+create table gate_codes (
+  id uuid not null,
+  link_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint gate_codes_pkey primary key (id),
+  constraint gate_codes_link_id_browser_hash_key unique (link_id, browser_hash),
+  constraint gate_codes_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint gate_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint gate_codes_code_hash_check check (length(code_hash) = 32),
+  constraint gate_codes_email_check check (length(email) <= 254)
+);
+create index gate_codes_expiry on gate_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on gate_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on gate_codes to app_system;
+
 create table gate_passes (
   link_id uuid not null,
   viewer_id uuid not null,
   gate text not null,
   rule_version integer not null,
   at timestamptz not null,
+  email text,
   constraint gate_passes_pkey primary key (link_id, viewer_id, gate),
   constraint gate_passes_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
   constraint gate_passes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
+  constraint gate_passes_email_check check (((gate = 'email') = (email is not null)) and (length(email) <= 254)),
   constraint gate_passes_gate_check check (gate in ('password', 'email', 'agreement'))
 );
 create index gate_passes_viewer on gate_passes (viewer_id);
@@ -3329,6 +3401,7 @@ create table viewers (
   constraint viewers_merged_into_fkey foreign key (merged_into) references viewers(id) on delete set null
 );
 create index viewers_merged on viewers (merged_into);
+create unique index viewers_proven_email on viewers (email) where (email_verified_at is not null);
 -- row-level security: enabled, forced
 create policy system on viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on viewers to app_system;

@@ -7,6 +7,7 @@ import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
+import { agreementsApi } from '#features/links/agreements-api.ts';
 import { passesApi } from '#features/links/passes-api.ts';
 import { presetsApi } from '#features/links/presets-api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
@@ -28,6 +29,7 @@ export const router = {
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,
+  agreements: agreementsApi,
   passes: passesApi,
   access: accessApi,
   presets: presetsApi,

@@ -10,6 +10,27 @@ export interface AffiliatesTable {
   created_at: Date;
 }
 
+export interface AgreementAcceptancesTable {
+  id: string;
+  agreement_id: string;
+  link_id: string;
+  creator_id: string;
+  viewer_id: string | null;
+  typed_name: string | null;
+  at: Date;
+}
+
+export interface AgreementsTable {
+  id: string;
+  user_id: string;
+  family_id: string;
+  version: number;
+  title: string;
+  body: string;
+  asks_name: boolean;
+  created_at: Date;
+}
+
 export interface AlbumAccessGrantsTable {
   id: string;
   album_id: string;
@@ -661,12 +682,24 @@ export interface FraudWarningsTable {
   created_at: Date;
 }
 
+export interface GateCodesTable {
+  id: string;
+  link_id: string;
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface GatePassesTable {
   link_id: string;
   viewer_id: string;
   gate: 'password' | 'email' | 'agreement';
   rule_version: number;
   at: Date;
+  email: string | null;
 }
 
 export interface GrantsTable {
@@ -1807,6 +1840,8 @@ export interface WrongPasswordsTable {
 /** Every table by its name. */
 export interface Tables {
   affiliates: AffiliatesTable;
+  agreement_acceptances: AgreementAcceptancesTable;
+  agreements: AgreementsTable;
   album_access_grants: AlbumAccessGrantsTable;
   album_access_requests: AlbumAccessRequestsTable;
   album_days: AlbumDaysTable;
@@ -1854,6 +1889,7 @@ export interface Tables {
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
   fraud_warnings: FraudWarningsTable;
+  gate_codes: GateCodesTable;
   gate_passes: GatePassesTable;
   grants: GrantsTable;
   held_releases: HeldReleasesTable;

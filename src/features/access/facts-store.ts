@@ -28,7 +28,10 @@ export interface FactsRow extends PaidRow, FansRow, AskedRow {
   device_id: string | null;
   viewer_id: string | null;
   age_confirmed_at: Date | null;
-  verified_email: string | null;
+  /** Addresses that this viewer has proven for links of this creator, newest first. */
+  proven_emails: string[] | null;
+  /** Versions of agreements that this viewer has accepted at this link. */
+  accepted: string[] | null;
   blocked: boolean;
   password_passed: boolean;
   grant_id: string | null;
@@ -65,11 +68,14 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as is_admin,
   al.albums,
   d.id as device_id, v.id as viewer_id, v.age_confirmed_at,
-  case when v.email_verified_at is not null then v.email end as verified_email,
   (v.blocked_globally_at is not null or a.blocked_at is not null
     or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
   exists (select from gate_passes g where g.link_id = l.id and g.viewer_id = v.id and g.gate = 'password'
     and (g.rule_version = l.password_version or t.bought_version is not null)) as password_passed,
+  (select array_agg(p.email order by p.at desc) from (select g.email, max(g.at) as at
+    from gate_passes g join magic_links k on k.id = g.link_id and k.user_id = l.user_id
+    where g.viewer_id = v.id and g.gate = 'email' group by g.email order by max(g.at) desc limit 20) p) as proven_emails,
+  (select array_agg(c.agreement_id::text) from agreement_acceptances c where c.link_id = l.id and c.viewer_id = v.id) as accepted,
   a.id as grant_id, a.first_admitted_at, a.watched_ms, a.lent_ms, a.visits,
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)

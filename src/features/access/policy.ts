@@ -14,6 +14,10 @@ export function isEmailAllowed(allow: readonly string[], email: string): boolean
   return allow.length === 0 || allow.some((entry) => [address, domain].includes(entry.trim().toLowerCase()));
 }
 
+/** Of the addresses that a viewer has proven, newest first, the one that a link lets in; else the newest. */
+export const emailFor = ({ email }: Policy, proven: readonly string[]): string | undefined =>
+  proven.find((address) => isEmailAllowed(email?.allow ?? [], address)) ?? proven[0];
+
 /** How many people a link is for: "only the first person" is one place. */
 export const placesOf = ({ bindFirstViewer, maxViewers }: Policy): number =>
   Math.min(bindFirstViewer === true ? 1 : Number.POSITIVE_INFINITY, maxViewers ?? Number.POSITIVE_INFINITY);

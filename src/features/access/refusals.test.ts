@@ -62,13 +62,13 @@ describe('what each reason shows', () => {
       refusalOf(reason, { ...admitted, ...about }).refusal.title;
     expect(title('NOT_YET', { until: now + 2 * hour + 14 * 60_000 })).toBe('Opens in 2 h 14 min');
     expect(refusalOf('NOT_YET', { ...admitted, until: now + hour }).refusal.waitMs).toBe(hour);
-    expect(title('VISITS_USED', { policy: policyOf({ maxVisits: 3 }) })).toBe("You've used all 3 visits");
-    expect(title('VISITS_USED', { policy: policyOf({ maxVisits: 1 }) })).toBe("You've used your one visit");
+    expect(title('VISITS_USED', { policy: policyOf({ maxVisits: 3 }) })).toBe('You have used all 3 visits');
+    expect(title('VISITS_USED', { policy: policyOf({ maxVisits: 1 }) })).toBe('You have used your one visit');
     const ended = (openForMs: number) => title('TIMED_OUT', { policy: policyOf({ openForMs }) });
-    expect(ended(24 * hour)).toBe('Your 24 hours are up');
-    expect(ended(72 * hour)).toBe('Your 3 days are up');
-    expect(ended(hour)).toBe('Your 1 hour is up');
-    expect(ended(600_000)).toBe('Your 10 minutes are up');
+    expect(ended(24 * hour)).toBe('Your 24 hours have ended');
+    expect(ended(72 * hour)).toBe('Your 3 days have ended');
+    expect(ended(hour)).toBe('Your 1 hour has ended');
+    expect(ended(600_000)).toBe('Your 10 minutes have ended');
     expect(title('NEED_APPROVAL')).toBe('Ask Mia for access');
   });
   it('says that a password was wrong, and how many tries are left when that is known', () => {

@@ -102,9 +102,9 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
     about.lockedMs === undefined
       ? ['This album has a password', passwordText(about)]
       : [`Try again in ${formatDuration(about.lockedMs)}`, 'Too many wrong passwords.'],
-  NEED_EMAIL: () => ['Confirm your email', "Enter your email and we'll send you a 6-digit code."],
-  EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
-  NEED_AGREEMENT: () => ['Please read and agree first', ''],
+  NEED_EMAIL: () => ['Who is this for?', 'Enter your e-mail – we send a 6-digit code.'],
+  EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', 'Was it sent to another address of yours?'],
+  NEED_AGREEMENT: () => ['Please read and agree first', 'Then this album opens.'],
   NEED_APPROVAL: ({ host, wasAdmitted }) => [
     `Ask ${isolate(host?.name ?? '') || 'the creator'} for access`,
     wasAdmitted ? 'The access you had has ended. You can ask for it again.' : '',
@@ -114,14 +114,14 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   NEED_OFFER: () => ["This album isn't free", 'View only – no download.'],
   VISITS_USED: ({ policy }) => {
     const visits = policy?.maxVisits ?? 1;
-    return [visits === 1 ? "You've used your one visit" : `You've used all ${visits} visits`, ''];
+    return [visits === 1 ? 'You have used your one visit' : `You have used all ${visits} visits`, ''];
   },
   VIEWERS_FULL: () => ['This link was opened on another device', ''],
   TIMED_OUT: ({ policy }) => {
     const span = nameSpan(policy?.openForMs ?? 0);
-    return [`Your ${span} ${span.startsWith('1 ') ? 'is' : 'are'} up`, ''];
+    return [`Your ${span} ${span.startsWith('1 ') ? 'has' : 'have'} ended`, ''];
   },
-  TIME_USED: () => ["You've used up your viewing time", ''],
+  TIME_USED: () => ['Your viewing time is used up', ''],
   CONCURRENT: () => ['Already open on another screen', 'Continue here to close it there.'],
 };
 

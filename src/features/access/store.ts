@@ -7,10 +7,12 @@ import { dayMs } from '#kit/time.ts';
 import { hasAccess } from '#wire/context.ts';
 import { type AskedState, sumUpAsked } from './asked-rules.ts';
 import { askedAlbumsOf, givenOf } from './asked-store.ts';
+import { termsFor } from './bought.ts';
 import { boughtOf, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
 import { bySlug, type FactsRow, ofVisit } from './facts-store.ts';
 import { fansOf } from './fans-store.ts';
+import { emailFor } from './policy.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
@@ -102,14 +104,15 @@ function questionOf(row: FactsRow, asker: Asker): Question {
   const now = asker.now.getTime();
   const albums = (row.albums ?? []).map(({ id, state }) => ({ albumId: id, state }));
   const visit = visitOf(row, now);
+  const link = {
+    albumIds: albums.map(({ albumId }) => albumId),
+    revokedAt: isGone(row) ? (row.revoked_at?.getTime() ?? now) : undefined,
+    expiresAt: row.expires_at?.getTime(),
+    policy: readPolicy(row.policy),
+  };
   return {
-    link: {
-      albumIds: albums.map(({ albumId }) => albumId),
-      revokedAt: isGone(row) ? (row.revoked_at?.getTime() ?? now) : undefined,
-      expiresAt: row.expires_at?.getTime(),
-      policy: readPolicy(row.policy),
-    },
-    facts: factsOf(row, albums, visit, asker),
+    link,
+    facts: withPassed(link, factsOf(row, albums, visit, asker), row),
     linkId: row.link_id,
     creatorId: row.creator_id,
     policyVersion: row.policy_version,
@@ -134,6 +137,14 @@ const hostOf = ({ display_name, welcome_text, avatar_small }: FactsRow): Host =>
   welcomeText: welcome_text,
   ...(avatar_small != null && { avatar: `data:image/webp;base64,${avatar_small.toString('base64')}` }),
 });
+
+/** The facts with the address and the agreement that count by the terms of this viewer. */
+function withPassed(link: LinkRules, facts: Facts, { proven_emails, accepted }: FactsRow): Facts {
+  const terms = termsFor(link, facts);
+  const email = emailFor(terms, proven_emails ?? []);
+  const agreementId = accepted?.find((id) => id === terms.agreementId);
+  return { ...facts, passed: { ...facts.passed, email, agreementId } };
+}
 
 /** Whether the creator's own plan has lapsed, or her account is suspended. */
 function isPaused(row: FactsRow, now: Date): boolean {
@@ -173,7 +184,6 @@ function factsOf(
     passed: {
       age: row.age_confirmed_at !== null && row.age_confirmed_at.getTime() > now - ageMemoryMs,
       password: row.password_passed,
-      email: row.verified_email ?? undefined,
     },
     request: sumUpAsked(askedAlbumsOf(row), now).request,
     grants,

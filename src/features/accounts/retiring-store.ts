@@ -31,6 +31,7 @@ const proofs = [
   'buyer_browsers',
   'pass_codes',
   'request_codes',
+  'gate_codes',
 ] as const;
 
 /**
@@ -40,6 +41,11 @@ const proofs = [
 export async function endProofs(tx: Tx): Promise<number> {
   for (const table of proofs) await tx.db.deleteFrom(table).execute();
   await tx.db.deleteFrom('gate_passes').where('gate', '=', 'email').execute();
+  await tx.db
+    .updateTable('viewers')
+    .set({ email_verified_at: null })
+    .where('email_verified_at', 'is not', null)
+    .execute();
   const { numDeletedRows } = await tx.db.deleteFrom('auth_sessions').executeTakeFirst();
   return Number(numDeletedRows);
 }

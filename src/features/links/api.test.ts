@@ -75,7 +75,6 @@ describe('making a link', () => {
     const offers = (kind: object) => ({ offers: [{ id: 'a', all: [kind] }] });
     for (const [rules, field] of [
       [offers({ kind: 'approval' }), 'rules.offers'],
-      [{ email: { verify: true } }, 'rules.email'],
       [{ holdToView: true }, 'rules.holdToView'],
     ] as const) {
       const { status, body } = await call('create', { albumIds: [album], rules });

@@ -6,6 +6,7 @@ import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
+import { findAgreement } from './agreements-store.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './new-links-store.ts';
 import { Policy } from './policy.ts';
@@ -19,6 +20,12 @@ export function checkRules(rules: LinkRulesInput, hasPassword: boolean, expiresA
   const fault = findNotOffered(policy) ?? findTimeFault(policy, expiresAt, now);
   if (fault !== undefined) throw refuse('VALIDATION', { message: fault.sentence, field: fault.field });
   return policy;
+}
+
+/** @throws VALIDATION where a link would ask for an agreement that its creator hasn't written */
+async function checkAgreement(tx: Tx, { agreementId }: Policy, creatorId: string): Promise<void> {
+  if (agreementId === undefined || (await findAgreement(tx, agreementId, creatorId)) !== undefined) return;
+  throw refuse('VALIDATION', { field: 'rules.agreementId', message: 'Choose an agreement that you have written.' });
 }
 
 /** @throws NOT_FOUND, ALBUM_EMPTY, or CONFLICT for an album that cannot be shared like this */
@@ -63,7 +70,7 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
   if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
-/** Makes links with the first version of their rules and their halves of the codewords, all of one creator. */
+/** Makes links with the first version of their rules and their halves of the codewords, all of one creator. @throws VALIDATION */
 export async function insertAllWithRules(
   tx: Tx,
   links: readonly Omit<NewLink, 'slug'>[],
@@ -71,6 +78,8 @@ export async function insertAllWithRules(
 ): Promise<void> {
   const [first] = links;
   if (first === undefined) return;
+  // Links that are made together have one set of rules.
+  await checkAgreement(tx, Policy.parse(first.policy), first.creatorId);
   await insertUnderFreeSlugs(tx, links);
   await insertPolicyLog(
     tx,
@@ -174,5 +183,6 @@ export async function applyRules(tx: Tx, link: LockedLink, change: RuleChange, d
   // An end that has passed and is not touched is no fault of this change.
   const isPast = change.expiresAt === undefined && expiresAt !== null && expiresAt <= doing.now;
   const policy = checkRules(rules ?? before, hasPassword, isPast ? null : expiresAt, doing.now);
+  await checkAgreement(tx, policy, doing.creatorId);
   await changeRules(tx, link, { policy, expiresAt, passwordHash }, doing);
 }

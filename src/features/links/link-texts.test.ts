@@ -80,7 +80,7 @@ describe('names', () => {
 });
 
 describe('the rule in one line', () => {
-  it.each([
+  it.each<[Partial<Policy>, Partial<MagicLink>, string]>([
     [{}, {}, 'free · until 20 Dec'],
     [{ openForMs: day }, {}, 'free · 24 h after first opening · until 20 Dec'],
     [
@@ -95,7 +95,25 @@ describe('the rule in one line', () => {
     ],
     [{ ageGate: false, password: true }, {}, 'free · any age · password · until 20 Dec'],
     [{ maxVisits: 1 }, { expiresAt: at(-day) }, 'free · 1 visit · ended 20 Nov'],
-  ] as const)('%j %j: %s', (rules, more, words) => {
+    [{}, { expiresAt: at(6 * hour) }, 'free · until 18:00'],
+    [
+      {
+        email: { verify: true, allow: ['@team.example', 'bob@x.com'] },
+        agreementId: '0199a5c0-0000-7000-8000-000000000003',
+      },
+      { expiresAt: null },
+      'free · 2 entries · agreement · no end',
+    ],
+    [
+      {
+        geo: { mode: 'allow', countries: ['DE', 'FR', 'IT'], whenUnknown: 'deny' },
+        maxConcurrent: 1,
+        notBefore: '2026-11-22T18:00:00Z',
+      },
+      { expiresAt: null },
+      'free · only in Germany and 2 more · 1 screen at a time · from 22 Nov, 18:00 · no end',
+    ],
+  ])('%j %j: %s', (rules, more, words) => {
     expect(tellRule(link(more, rules), now, place)).toBe(words);
   });
   it('names the crowd', () => {

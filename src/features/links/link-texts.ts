@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
+import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, usualScreens } from './gate-texts.ts';
 import type { Condition, Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
 
@@ -93,7 +94,7 @@ export function tellRule(
   now: Date,
   place: Place = {},
 ): string {
-  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate, password, geo } = policy;
+  const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate } = policy;
   const parts = [
     tellPrice(policy),
     openForMs !== undefined && `${shortSpan(openForMs)} after first opening`,
@@ -101,11 +102,24 @@ export function tellRule(
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),
     (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
     !ageGate && nameAge(policy),
-    password && 'password',
-    geo !== undefined && 'some countries',
-    expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${formatDate(expiresAt, now, place)}`,
+    ...tellGates(policy, now, place),
+    expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${nameEnd(expiresAt, now, place)}`,
   ];
   return parts.filter((part) => part !== false).join(' · ');
+}
+
+/** What is asked before a link opens, where and from when on it does. */
+function tellGates(policy: Policy, now: Date, place: Place): (string | false)[] {
+  const { password, email, agreementId, geo, maxConcurrent, notBefore } = policy;
+  const isStarting = notBefore !== undefined && new Date(notBefore) > now;
+  return [
+    password && 'password',
+    email !== undefined && (email.allow.length === 0 ? 'with an email address' : nameAllowed(email)),
+    agreementId !== undefined && 'agreement',
+    geo !== undefined && nameCountries(geo, place.locale),
+    maxConcurrent !== usualScreens && nameScreens(maxConcurrent),
+    isStarting && `from ${nameStart(notBefore, now, place)}`,
+  ];
 }
 
 /** A country's name; an estimate says so, and what nobody knows is said, never made up. */

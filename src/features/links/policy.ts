@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 
@@ -16,13 +16,20 @@ export type Condition = z.infer<typeof Condition>;
 export const Offer = z.object({ id: boundedText(40).min(1), all: z.array(Condition).min(1).max(3) });
 export type Offer = z.infer<typeof Offer>;
 
+/** A link is open from its first look for so long at most. */
+export const longestOpenMs = 365 * dayMs;
+
+/** Addresses and @domains on the list of one link. */
+export const mostAllowed = 200;
+
+/** An address, or all addresses of a domain: "@example.com". Its pattern can match in one way only, so it never tries twice. */
+export const AllowedAddress = trimmedText(254)
+  .toLowerCase()
+  .regex(/^[^\s@]*@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Enter an address like lena@example.com, or a domain like @example.com');
+
 export const Policy = z.object({
   notBefore: z.iso.datetime().optional(),
-  openForMs: z
-    .int()
-    .min(minuteMs)
-    .max(365 * dayMs)
-    .optional(),
+  openForMs: z.int().min(minuteMs).max(longestOpenMs).optional(),
   viewBudgetMs: z.int().min(minuteMs).max(hourMs).optional(),
   maxVisits: z.int().min(1).max(1000).optional(),
   maxViewers: z.int().min(1).max(1000).optional(),
@@ -30,7 +37,7 @@ export const Policy = z.object({
   maxConcurrent: z.int().min(1).max(1000).default(2),
   ageGate: z.boolean().default(true),
   password: z.boolean().default(false),
-  email: z.object({ verify: z.literal(true), allow: z.array(boundedText(254)).max(200).default([]) }).optional(),
+  email: z.object({ verify: z.literal(true), allow: z.array(AllowedAddress).max(mostAllowed).default([]) }).optional(),
   agreementId: Uuid.optional(),
   geo: z
     .object({

@@ -95,8 +95,6 @@ export function findNotOffered(policy: Policy): { field: string; sentence: strin
   if (fault !== undefined) return { field: 'rules.offers', sentence: fault };
   if (tipsOf(policy).some((cents) => cents > mostTipCents))
     return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
-  if (policy.email !== undefined) return not('rules.email', 'Access by email address');
-  if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;
 }

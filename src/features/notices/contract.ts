@@ -15,6 +15,7 @@ export const noticeEvents = [
   'request',
   'access_request',
   'password_guessed',
+  'wrong_address',
   'link_expires',
   'processing_failed',
   'storage',

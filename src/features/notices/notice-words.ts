@@ -40,6 +40,7 @@ export type Notice =
     }
   | { event: 'access_request'; linkId: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
+  | { event: 'wrong_address'; linkId: string }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
   | { event: 'storage'; percent: number }
@@ -145,6 +146,13 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     sentences: [
       `Someone entered a wrong password ${tries} times on one of your links. Anyone who keeps guessing now has to wait between attempts.`,
       'Anyone who has already entered the right one can still get in. You can change the password or revoke the link.',
+    ],
+    ...linkPage(linkId),
+  }),
+  wrong_address: ({ linkId }) => ({
+    subject: 'Someone else has your link',
+    sentences: [
+      "Someone confirmed an email address that one of your links isn't for, and wasn't let in. Your link may have been passed on.",
     ],
     ...linkPage(linkId),
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { Email } from '#features/accounts/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
-import { boundedText, nameText, proseText, secretText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, optionalName, proseText, secretText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -31,6 +31,9 @@ export type Host = z.infer<typeof Host>;
 export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG', 'NEED_EMAIL_CODE']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
+/** A text that is asked to be agreed to, in the version that is in force. */
+export const AgreementToRead = z.object({ id: Uuid, title: z.string(), body: z.string(), asksName: z.boolean() });
+
 /**
  * What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. In the middle of a
  * stream it is a frame of kind 2, the last one.
@@ -47,6 +50,8 @@ export const Refusal = z.object({
   /** The creator can be asked for access now, or has been asked and the question can be taken back. */
   asking: z.enum(['open', 'pending']).optional(),
   sale: Sale.optional(),
+  /** The text that is to be agreed to. */
+  agreement: AgreementToRead.optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
 
@@ -132,6 +137,8 @@ export const OpenRequest = z.object({
   accessRequest: AccessRequest.optional(),
   /** Takes the question back. */
   withdrawsRequest: z.boolean().optional(),
+  /** "Agree and open": the version that was read, and the name that was typed where one is asked for. */
+  agreed: z.object({ agreementId: Uuid, name: optionalName(100, 'Use at most 100 characters').default('') }).optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */

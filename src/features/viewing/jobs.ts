@@ -3,6 +3,7 @@ import { visitGapMs } from '#features/access/rules.ts';
 import { sweepLeases } from '#features/media/leases-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { sweepResumeCodes } from './opening/admissions-store.ts';
+import { gateCodes } from './opening/email-gate-store.ts';
 import { sweepPasswordProofs } from './opening/password-proof-store.ts';
 import { sweepPasswordTries } from './opening/password-store.ts';
 import { passCodes } from './passes/passes-store.ts';
@@ -39,5 +40,6 @@ export function declareViewingJobs(engines: Engines): void {
     await sweepPasswordProofs(database, new Date(now.getTime() - dayMs));
     await sweepTokens(database, now);
     await passCodes.sweep(database, now);
+    await gateCodes.sweep(database, now);
   });
 }

@@ -30,6 +30,11 @@ export interface MailedCodes {
     tx: Tx,
     tried: { subjectId: string; browserHash: Buffer; now: Date; most: number },
   ): Promise<TriedCode | undefined>;
+  /** Whether this browser has a code that can still be tried. */
+  isWaiting(
+    source: Pick<Tx, 'ask'>,
+    waiting: { subjectId: string; browserHash: Buffer; now: Date; most: number },
+  ): Promise<boolean>;
   /** Uses up a code, which works once. @returns false when another call was quicker with it */
   spend(tx: Tx, id: string): Promise<boolean>;
   /** Deletes codes that are over. */
@@ -38,9 +43,9 @@ export interface MailedCodes {
 
 interface Kind {
   kind: string;
-  table: 'pass_codes' | 'request_codes';
+  table: 'pass_codes' | 'request_codes' | 'gate_codes';
   /** The column that says what a code is for. */
-  subject: 'token_id' | 'creator_id';
+  subject: 'token_id' | 'creator_id' | 'link_id';
 }
 
 const textsOf = ({ table, subject }: Kind) => ({
@@ -49,6 +54,7 @@ on conflict (${subject}, browser_hash) do update set id = excluded.id, email = e
   created_at = excluded.created_at, expires_at = excluded.expires_at`,
   try: `update ${table} set tries = tries + 1 where ${subject} = $1 and browser_hash = $2 and expires_at > $3 and tries < $4
 returning id, email, code_hash as "codeHash", tries`,
+  waiting: `select from ${table} where ${subject} = $1 and browser_hash = $2 and expires_at > $3 and tries < $4`,
   spend: `delete from ${table} where id = $1 returning id`,
   sweep: `delete from ${table} where expires_at < $1`,
 });
@@ -58,6 +64,7 @@ export function openMailedCodes(of: Kind): MailedCodes {
   const texts = textsOf(of);
   const kept = statement(`${of.kind}_code_kept`, texts.keep);
   const tried = statement<TriedCode>(`${of.kind}_code_tried`, texts.try);
+  const waiting = statement(`${of.kind}_code_waiting`, texts.waiting);
   const spent = statement<{ id: string }>(`${of.kind}_code_spent`, texts.spend);
   const swept = statement(`${of.kind}_codes_swept`, texts.sweep);
   return {
@@ -67,6 +74,9 @@ export function openMailedCodes(of: Kind): MailedCodes {
     },
     async try(tx, { subjectId, browserHash, now, most }) {
       return (await tx.ask(tried, [subjectId, browserHash, now, most]))[0];
+    },
+    async isWaiting(source, { subjectId, browserHash, now, most }) {
+      return (await source.ask(waiting, [subjectId, browserHash, now, most])).length === 1;
     },
     async spend(tx, id) {
       return (await tx.ask(spent, [id])).length === 1;

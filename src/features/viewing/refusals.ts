@@ -87,16 +87,21 @@ export const codeWrong = (triesLeft: number): No => ({
 });
 
 const proofTexts = {
+  over: 'This code no longer works. Enter your email for a new one.',
   address: "Many wrong passwords came from your network. Enter your email and we'll send you a 6-digit code.",
   code: `Enter the 6-digit code from our email. It works for ${proofCodeMinutes} minutes.`,
   sent: `We've sent you a 6-digit code. It works for ${proofCodeMinutes} minutes.`,
 };
 
-/** What has to be proven before a password may be typed. */
+/** What has to be proven: because the link asks for an address, or before a password may be typed. */
 export function proofNo(question: Question | undefined, unproven: Unproven, now: Date): No {
   if (unproven.step === 'cookie') return sayNo(question, { ok: false, reason: 'NEED_COOKIE' }, now);
   const { status, refusal } = sayNo(question, { ok: false, reason: 'NEED_EMAIL' }, now);
-  if (unproven.step === 'address') return { status, refusal: { ...refusal, text: proofTexts.address } };
+  if (unproven.step === 'address') {
+    if (unproven.isOver) return { status, refusal: { ...refusal, text: proofTexts.over } };
+    if (unproven.isByGate) return { status, refusal };
+    return { status, refusal: { ...refusal, title: 'Confirm your email', text: proofTexts.address } };
+  }
   const { isJustSent, triesLeft } = unproven;
   const left = triesLeft === undefined ? {} : { triesLeft };
   const text =

@@ -85,6 +85,11 @@ export function openersCookie({ engines, caller, setCookie, clearCookie }: Conte
   };
 }
 
+const nothing = () => {};
+
+/** The cookie of a browser that was given another secret with this answer: neither is given any more. */
+export const withoutCookie = (cookie: OpenersCookie): OpenersCookie => ({ ...cookie, keep: nothing, offer: nothing });
+
 /**
  * Where somebody is: by the address, else by the browser's time zone, else unknown; never a made-up default. The address is
  * used for this and dropped.

@@ -171,7 +171,7 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await enter(once.viewer, 8);
   await ownApp.turnClock(3600);
   await again(once.viewer);
-  await expectEnd(once.viewer, "You've used your one visit", 'used-up');
+  await expectEnd(once.viewer, 'You have used your one visit', 'used-up');
   await ownApp.turnClock(0);
   await once.phone.close();
 

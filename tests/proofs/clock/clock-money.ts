@@ -141,6 +141,10 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'custom_requests.closed_at': ['src/features/requests/rules.test.ts', 'is reported once, for 14 days'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
   'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
+  'gate_codes.expires_at': [
+    'src/features/viewing/opening/email-gate.test.ts',
+    'works in the browser that asked for it, at its link, once, within ten minutes and five tries',
+  ],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',

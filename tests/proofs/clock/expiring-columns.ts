@@ -59,6 +59,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
+  'gate_codes.expires_at': [
+    'src/features/viewing/opening/email-gate.test.ts',
+    'works in the browser that asked for it, at its link, once, within ten minutes and five tries',
+  ],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',

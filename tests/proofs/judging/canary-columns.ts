@@ -22,6 +22,8 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'hers', search_text: 'nobody' },
   ],
   ['link_presets', 'user_id', { name: 'hers' }],
+  ['agreements', 'user_id', { title: 'shown', body: 'shown' }],
+  ['agreement_acceptances', 'creator_id', { typed_name: 'hers' }],
   ['viewer_aliases', 'creator_id', { alias: 'hers' }],
   ['viewer_blocks', 'creator_id', { reason: 'hers' }],
   ['viewer_sessions', 'creator_id', { region: 'hers', city: 'hers' }],
@@ -108,7 +110,8 @@ export const plain: readonly RegExp[] = [
   // The constraint of the table keeps it empty.
   /^(auth_sessions|visit_events)\.ip_address$/,
   /^albums\.watermark_visible$/,
-  /^gate_passes\.gate$/,
+  // The address that a viewer has proven for a link: `viewers.email`, which is looked for.
+  /^gate_passes\.(gate|email)$/,
   // Words of short lists, and kinds of devices.
   /^album_access_requests\.(request_status|requester_device_info)$/,
   /^album_access_grants\.(source|granted_to_fingerprint)$/,
@@ -132,6 +135,8 @@ export const plain: readonly RegExp[] = [
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
   /^pass_codes\./,
+  // The same of whoever comes to the email gate of a link.
+  /^gate_codes\./,
   // Keyed hashes.
   /^join_claims\.person_hash$/,
   // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.

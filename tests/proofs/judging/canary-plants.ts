@@ -67,6 +67,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const invitation = id();
+  const agreement = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
   for (const [into, ...values] of [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
@@ -77,6 +78,14 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     [
       'conversion_events (id, user_id, session_id, conversion_type, page_path, created_at)',
       ...[id(), userId, '', 'signin', '/auth', now],
+    ],
+    [
+      'agreements (id, user_id, family_id, version, title, body, asks_name, created_at)',
+      ...[agreement, userId, agreement, 1, 'Rules', 'Keep it.', true, now],
+    ],
+    [
+      'agreement_acceptances (id, agreement_id, link_id, creator_id, viewer_id, typed_name, at)',
+      ...[id(), agreement, things.link, userId, things.viewer, 'Jo', now],
     ],
     ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
     [

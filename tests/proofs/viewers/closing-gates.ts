@@ -140,8 +140,8 @@ export const gates: Record<string, Gate> = {
   'addresses that may': byLaterRules(
     'EMAIL_NOT_ALLOWED',
     { email: { verify: true, allow: ['@elsewhere.example'] } },
-    `update viewers set email = gen_random_uuid() || '@here.example', email_verified_at = now()
-     where id = (select viewer_id from viewer_sessions where id = $1)`,
+    `insert into gate_passes (link_id, viewer_id, gate, rule_version, at, email)
+     select link_id, viewer_id, 'email', 1, now(), gen_random_uuid() || '@here.example' from viewer_sessions where id = $1`,
   ),
   'an agreement': byLaterRules('NEED_AGREEMENT', { agreementId: '0199a5c0-0000-7000-8000-000000000001' }),
   'a question to the creator': byLaterRules('NEED_APPROVAL', offers({ kind: 'approval' })),

@@ -18,16 +18,19 @@ import { showAnswer } from '#wire/refresh-queries.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
+import { tellOpeners } from '../gate-texts.ts';
 import { links } from '../link-calls.tsx';
 import { LinkBadge } from '../link-row.tsx';
 import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts';
 import { type BrokeRules, RevokeDialog } from '../revoke-dialog.tsx';
 import { canUndo } from '../rules.ts';
+import { AddRule } from '../share-sheet/add-rule.tsx';
 import { PasswordWord } from '../share-sheet/person-parts.tsx';
 import { useSale } from '../share-sheet/price-part.tsx';
 import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
 import { AddressDialog, canShare, copyLink, shareLink } from '../sharing.tsx';
 import { useRevoke } from '../use-revoke.tsx';
+import { Acceptances } from './acceptances.tsx';
 import { LinkDetails } from './link-details.tsx';
 import { RuleHistory } from './rule-history.tsx';
 
@@ -107,6 +110,7 @@ function OneLink({ link }: { link: MagicLink }) {
               Make the address readable
             </ButtonLink>
           )}
+          <Acceptances key={link.id} linkId={link.id} isAsked={link.policy.agreementId !== undefined} />
           <Outlet context={link} />
           {album && (
             <ButtonLink
@@ -152,8 +156,16 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
         <Ended link={link} />
       ) : (
         <>
-          <RuleSentence draft={draft} onChange={onChange} sale={sale} />
-          {!hasPassword && <AddPassword onChange={(password) => onChange({ password })} />}
+          <RuleSentence draft={draft} onChange={onChange} sale={sale} linkId={link.id} />
+          <p className="-mt-1 text-quiet">{tellOpeners(link.policy)}</p>
+          <div className="-mx-2.5 -my-2 flex flex-wrap gap-x-1 text-13">
+            {!hasPassword && <AddPassword onChange={(password) => onChange({ password })} />}
+            <AddRule
+              rules={rules}
+              linkId={link.id}
+              onChange={(changed) => onChange({ rules: { ...rules, ...changed } })}
+            />
+          </div>
         </>
       )}
     </Card>
@@ -162,7 +174,7 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
 
 function AddPassword({ onChange }: { onChange: (password: string | null) => void }) {
   const button = (
-    <Button variant="bare" icon={KeyRound} className="-ml-2.5 justify-self-start">
+    <Button variant="bare" icon={KeyRound}>
       Add a password
     </Button>
   );

@@ -3,13 +3,20 @@ import { dayMs, formatDate, hourMs, minuteMs } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Field } from '#ui/forms/field.tsx';
+import { Segmented } from '#ui/forms/segmented.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
+import { nameEnd } from '../gate-texts.ts';
 import { nameAge, nameCrowd, nameSpan } from '../link-texts.ts';
+import { longestOpenMs } from '../policy.ts';
+import { OtherNumber } from './limit-parts.tsx';
 import { type Choice, Choices, Word } from './sentence-part.tsx';
 
-interface RulesProps {
+/** What the part of a sentence says and changes. */
+export interface RulesProps {
   rules: LinkRulesInput;
   onChange: (change: Partial<LinkRulesInput>) => void;
+  /** The link that exists already. */
+  linkId?: string | undefined;
 }
 
 const spansMs = [10 * minuteMs, hourMs, dayMs, 3 * dayMs, 7 * dayMs];
@@ -40,11 +47,59 @@ export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: Rules
     <>
       {span !== undefined && <span>{'for '}</span>}
       <Word word={span === undefined ? 'any time' : nameSpan(span)} title="Viewing time">
-        {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
+        {(close) => (
+          <>
+            <Choices choices={[any, ...spans, ...budgets]} close={close} />
+            <OtherSpan onSave={(ms) => onChange({ openForMs: ms, viewBudgetMs: undefined })} close={close} />
+          </>
+        )}
       </Word>
       {viewBudgetMs !== undefined && <span>{' in total'}</span>}
       {viewBudgetMs === undefined && openForMs !== undefined && <span>{" after it's first opened"}</span>}
     </>
+  );
+}
+
+const units = [
+  { value: 'minutes', label: 'minutes', ms: minuteMs },
+  { value: 'hours', label: 'hours', ms: hourMs },
+  { value: 'days', label: 'days', ms: dayMs },
+] as const;
+
+/** Any other span from the first opening: from a minute to a year. */
+function OtherSpan({ onSave, close }: { onSave: (ms: number) => void; close: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [unit, setUnit] = useState<(typeof units)[number]['value']>('hours');
+  const unitMs = units.find(({ value }) => value === unit)?.ms ?? hourMs;
+  const ms = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) * unitMs : 0;
+  const isFine = ms >= minuteMs && ms <= longestOpenMs;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isFine) return;
+    onSave(ms);
+    close();
+  };
+  return (
+    <form onSubmit={save} className="grid gap-2">
+      <div className="flex items-end gap-2">
+        <Field
+          label="Or from first opening"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          className="flex-1"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" variant="outline" className="min-h-12" disabled={!isFine}>
+          Set
+        </Button>
+      </div>
+      <Segmented label="Unit" options={units} value={unit} onChange={setUnit} />
+      <p role="status" className="text-13 text-rust empty:hidden">
+        {typed !== '' && !isFine && 'Choose between 1 minute and 365 days.'}
+      </p>
+    </form>
   );
 }
 
@@ -62,16 +117,23 @@ export function CrowdWord({ rules, onChange }: RulesProps) {
   return (
     <Word word={nameCrowd(rules)} title="Who can open it">
       {(close) => (
-        <Choices
-          close={close}
-          choices={crowds.map(({ label, change }) => ({
-            label,
-            isOn:
-              change.maxViewers === rules.maxViewers &&
-              Boolean(change.bindFirstViewer) === Boolean(rules.bindFirstViewer),
-            pick: () => onChange(change),
-          }))}
-        />
+        <>
+          <Choices
+            close={close}
+            choices={crowds.map(({ label, change }) => ({
+              label,
+              isOn:
+                change.maxViewers === rules.maxViewers &&
+                Boolean(change.bindFirstViewer) === Boolean(rules.bindFirstViewer),
+              pick: () => onChange(change),
+            }))}
+          />
+          <OtherNumber
+            label="Or so many people"
+            onSave={(people) => onChange({ bindFirstViewer: undefined, maxViewers: people })}
+            close={close}
+          />
+        </>
       )}
     </Word>
   );
@@ -111,9 +173,9 @@ const ends: readonly { label: string; hours: number }[] = [
 ];
 
 /** The end in the words of the sentence. */
-function nameEnd(expiry: ExpiryInput, now: Date): string {
+function tellEnd(expiry: ExpiryInput, now: Date): string {
   if (expiry.kind === 'never') return 'never';
-  if (expiry.kind === 'at') return formatDate(expiry.at, now);
+  if (expiry.kind === 'at') return nameEnd(expiry.at, now);
   if (expiry.hours <= 24) return expiry.hours === 1 ? 'in 1 hour' : `in ${expiry.hours} hours`;
   return formatDate(new Date(now.getTime() + expiry.hours * hourMs), now);
 }
@@ -122,7 +184,7 @@ function nameEnd(expiry: ExpiryInput, now: Date): string {
 export function EndWord({ expiry, onChange }: { expiry: ExpiryInput; onChange: (expiry: ExpiryInput) => void }) {
   const now = useNow();
   return (
-    <Word word={nameEnd(expiry, now)} title="When it ends">
+    <Word word={tellEnd(expiry, now)} title="When it ends">
       {(close) => (
         <>
           <Choices

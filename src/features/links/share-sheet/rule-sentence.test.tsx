@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { formatDate } from '#kit/time.ts';
+import { formatDate, formatMoment } from '#kit/time.ts';
 import { LinkRulesInput } from '../contract.ts';
 import { type RuleDraft, RuleSentence } from './rule-sentence.tsx';
 
@@ -42,6 +42,10 @@ describe('the rule of a link as one sentence', () => {
     [{}, { ageGate: false, maxViewers: 3 }, 'open to [3 people], of [any age]. Ends'],
     [{ hasPassword: true }, {}, 'open to [anyone who has it] and [a password], [adults only]. Ends'],
     [{ hasPassword: true }, { ageGate: false }, 'and [a password], of [any age]. Ends'],
+    [{}, { maxVisits: 3, maxConcurrent: 1 }, '[adults only]. Limits: [3 visits each], [1 screen at a time]. Ends'],
+    [{}, { geo: { mode: 'block', countries: ['FR'], whenUnknown: 'deny' } }, '. Limits: [not in France]. Ends'],
+    [{}, { email: { verify: true, allow: [] } }, '[adults only]. By email: [any address]. Ends'],
+    [{}, { notBefore: longAgo.toISOString() }, `. Opens [${formatMoment(longAgo, new Date(2026, 0))}]. Ends`],
     [{ expiry: { kind: 'after', hours: 1 } }, {}, '[adults only]. Ends [in 1 hour].'],
     [{ expiry: { kind: 'after', hours: 24 } }, {}, '[adults only]. Ends [in 24 hours].'],
     [{ expiry: { kind: 'at', at: longAgo } }, {}, `Ends [${formatDate(longAgo, new Date(2026, 0))}].`],

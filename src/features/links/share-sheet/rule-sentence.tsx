@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Sentence } from '#ui/forms/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
+import { usualScreens } from '../gate-texts.ts';
+import { AgreementWord } from './agreement-part.tsx';
+import { CountryWord } from './country-part.tsx';
+import { EmailWord } from './email-part.tsx';
+import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
-import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
+import { AgeWord, CrowdWord, EndWord, type RulesProps, TimeWord } from './rule-parts.tsx';
 
 /** A link's rule while it is being said. */
 export interface RuleDraft extends Person {
@@ -28,10 +33,12 @@ interface RuleSentenceProps {
   /** What it shows, when that is not said elsewhere. */
   shows?: ReactNode;
   sale?: SaleState;
+  /** The link that exists already. */
+  linkId?: string | undefined;
 }
 
 /** The rule as speech; every underlined word can be tapped and changed. */
-export function RuleSentence({ draft, onChange, people, shows, sale = noSale }: RuleSentenceProps) {
+export function RuleSentence({ draft, onChange, people, shows, sale = noSale, linkId }: RuleSentenceProps) {
   const { rules, expiry, hasPassword } = draft;
   const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
   return (
@@ -59,11 +66,61 @@ export function RuleSentence({ draft, onChange, people, shows, sale = noSale }: 
       <Kept end=".">
         <AgeWord rules={rules} onChange={change} />
       </Kept>
+      <GateWords rules={rules} onChange={change} linkId={linkId} />
+      <LimitWords rules={rules} onChange={change} />
       <span>{' Ends '}</span>
       <Kept end=".">
         <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />
       </Kept>
     </Sentence>
+  );
+}
+
+/** What is asked before the link opens, where it is: " By email: only lena@example.com. Agree first: House rules." */
+function GateWords({ rules, onChange, linkId }: RulesProps) {
+  const { email, agreementId } = rules;
+  return (
+    <>
+      {email && <span>{' By email: '}</span>}
+      {email && (
+        <Kept end=".">
+          <EmailWord rules={rules} onChange={onChange} />
+        </Kept>
+      )}
+      {agreementId !== undefined && <span>{' Agree first: '}</span>}
+      {agreementId !== undefined && (
+        <Kept end=".">
+          <AgreementWord rules={rules} onChange={onChange} linkId={linkId} agreementId={agreementId} />
+        </Kept>
+      )}
+    </>
+  );
+}
+
+/** Limits that most links do without: " Limits: only in Germany, 3 visits each, 1 screen at a time. Opens 20 Dec, 18:00." */
+function LimitWords({ rules, onChange }: RulesProps) {
+  const { geo, maxVisits, maxConcurrent, notBefore } = rules;
+  const limits = [
+    geo && <CountryWord key="geo" rules={rules} onChange={onChange} geo={geo} />,
+    maxVisits && <VisitsWord key="visits" rules={rules} onChange={onChange} maxVisits={maxVisits} />,
+    maxConcurrent !== usualScreens && <ScreensWord key="screens" rules={rules} onChange={onChange} />,
+  ].filter((limit) => typeof limit === 'object');
+  return (
+    <>
+      {limits.length > 0 && <span>{' Limits: '}</span>}
+      {limits.map((limit, n) => (
+        <Fragment key={limit.key}>
+          {n > 0 && <span> </span>}
+          <Kept end={n < limits.length - 1 ? ',' : '.'}>{limit}</Kept>
+        </Fragment>
+      ))}
+      {notBefore !== undefined && <span>{' Opens '}</span>}
+      {notBefore !== undefined && (
+        <Kept end=".">
+          <StartWord rules={rules} onChange={onChange} notBefore={notBefore} />
+        </Kept>
+      )}
+    </>
   );
 }
 

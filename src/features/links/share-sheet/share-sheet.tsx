@@ -12,6 +12,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { callsOf } from '#wire/client.ts';
 import type { MagicLink } from '../contract.ts';
+import { tellOpeners } from '../gate-texts.ts';
 import { nameAlbums } from '../link-texts.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
@@ -111,7 +112,11 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
             onChange={change}
             sale={sale}
             shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
+            linkId={made?.id}
           />
+          <p className="-mt-2 text-quiet">
+            {tellOpeners(Policy.parse({ ...draft.rules, password: draft.hasPassword }))}
+          </p>
           {made === undefined && (
             <>
               <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
@@ -119,6 +124,7 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
                 draft={draft}
                 onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
                 onPassword={(password) => change({ password })}
+                onRules={(rules) => change({ rules })}
               />
             </>
           )}

@@ -2,7 +2,9 @@ import { KeyRound, MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
+import type { LinkRulesInput } from '../contract.ts';
 import { suggestName } from '../link-texts.ts';
+import { AddRule } from './add-rule.tsx';
 import { NameWord } from './name-part.tsx';
 import { PasswordWord } from './person-parts.tsx';
 import type { Draft } from './use-new-link.tsx';
@@ -11,13 +13,14 @@ interface ExtrasProps {
   draft: Draft;
   onChange: (change: Partial<Pick<Draft, 'linkName' | 'welcomeText'>>) => void;
   onPassword: (password: string | null) => void;
+  onRules: (rules: LinkRulesInput) => void;
 }
 
 /** The button that was pressed is gone, so the keyboard goes on in what came for it. */
 const takeFocus = (area: HTMLTextAreaElement | null) => area?.focus();
 
 /** The quiet line under the sentence: what most links do without. */
-export function SheetExtras({ draft, onChange, onPassword }: ExtrasProps) {
+export function SheetExtras({ draft, onChange, onPassword, onRules }: ExtrasProps) {
   const [hasWelcome, setHasWelcome] = useState(false);
   const { linkName, recipientName, recipientChannel } = draft;
   return (
@@ -43,6 +46,7 @@ export function SheetExtras({ draft, onChange, onPassword }: ExtrasProps) {
             Welcome text
           </Button>
         )}
+        <AddRule rules={draft.rules} onChange={(change) => onRules({ ...draft.rules, ...change })} />
       </div>
       {hasWelcome && (
         <Textarea

@@ -41,10 +41,10 @@ export function beginDraft(defaultDays: number, own: readonly LinkPreset[]): Dra
   return { ...usualEnd, rules: withPreset(usual.rules, first), expiry: first.expiry };
 }
 
-/** A day of the calendar is of one link only, and so is letting in whoever is not grown up: that is said anew each time. */
+/** Days of the calendar and addresses are of one link only, and so is letting in whoever is not grown up: that is said each time. */
 const keepRules = ({ rules, expiry }: Draft) => {
   lastRules = {
-    rules: { ...rules, ageGate: usual.rules.ageGate },
+    rules: { ...rules, ageGate: usual.rules.ageGate, email: undefined, notBefore: undefined },
     ...(expiry.kind !== 'at' && { expiry }),
   };
 };

@@ -26,6 +26,11 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     title: 'Password guessing',
     text: 'Someone keeps trying passwords on a link. Sent right away, even during quiet hours.',
   },
+  {
+    event: 'wrong_address',
+    title: 'Wrong email address',
+    text: "Someone with an address that a link isn't for tries to open it. At most once a day for each link.",
+  },
   { event: 'link_expires', title: 'Link about to expire', text: '24 hours before the end of a link.' },
   { event: 'processing_failed', title: 'Processing failed', text: "A photo or video couldn't be processed." },
   { event: 'storage', title: 'Storage', text: 'At 80% and at 95% of your storage.' },

@@ -82,7 +82,7 @@ describe('asking', () => {
       new Date(app.engines.clock()),
     ]);
     for (const [link, message] of [
-      [used, "You've used up your viewing time."],
+      [used, 'Your viewing time is used up.'],
       [over, expect.stringMatching(/^This link has expired. It ended on /)],
     ] as const) {
       const no = { code: 'NOT_FOUND', message, data: { reason: 'LINK' } };

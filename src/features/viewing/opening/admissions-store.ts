@@ -20,6 +20,8 @@ export interface Passed {
   age: boolean;
   /** The version of the password that was right. */
   passwordVersion: number | undefined;
+  /** What was agreed to, and under which name. */
+  agreed?: { agreementId: string; name: string };
 }
 
 const viewerKept = statement(

@@ -6,6 +6,7 @@ import { termsFor } from '#features/access/bought.ts';
 import { placesOf } from '#features/access/policy.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
+import { insertAcceptance } from '#features/links/agreements-store.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
 import { codewordsOf, type Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
@@ -75,14 +76,21 @@ export async function keepGates(
   });
 }
 
-function keepPass(
+/** Keeps what was said at the gates with this call. */
+export function keepPass(
   tx: Tx,
-  { linkId }: Question,
+  { linkId, creatorId }: Question,
   { viewerId }: DeviceRow,
-  { passwordVersion }: Passed,
+  { passwordVersion, agreed }: Passed,
   now: Date,
 ): Promise<void>[] {
-  return passwordVersion === undefined ? [] : [keepGatePass(tx, linkId, viewerId, passwordVersion, now)];
+  const of = { id: newId(now.getTime()), linkId, creatorId, viewerId, now };
+  return [
+    ...(passwordVersion === undefined ? [] : [keepGatePass(tx, linkId, viewerId, passwordVersion, now)]),
+    ...(agreed === undefined
+      ? []
+      : [insertAcceptance(tx, { ...of, agreementId: agreed.agreementId, typedName: agreed.name || null })]),
+  ];
 }
 
 /** What is decided and known when somebody is let in. */

@@ -5,6 +5,8 @@ import type { Question } from '#features/access/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
 import type { Passed } from './admissions-store.ts';
+import { meetAgreement } from './agreement-gate.ts';
+import { type EmailMet, meetEmail } from './email-gate.ts';
 import { meetProof, type Unproven } from './password-proof.ts';
 import { findLock, type TooMany, type Trier, tryPassword, type Wrong } from './password-tries.ts';
 import { type RequestStep, requestStepOf } from './request-access.ts';
@@ -17,10 +19,12 @@ export interface Judged {
   /** The viewer wants this screen instead of the other one. */
   takesOver: boolean;
   wrong?: Wrong;
-  /** Before a password is typed on, an address is to be proven. */
+  /** An address is to be proven: before a password is typed on, or because the link asks for one. */
   unproven?: Unproven;
   /** The creator is to be asked for access, or asked no longer. */
   requestStep?: RequestStep | undefined;
+  /** An address that was proven with this call, which is not written down yet. */
+  provenEmail?: string;
 }
 
 /** What the call brings to the gates. */
@@ -50,18 +54,45 @@ export async function judge(
     decision = decide(link, facts);
   };
   if (meets('NEED_AGE') && body.isAdult === true) goOn({ age: true });
-  let short: Pick<Judged, 'wrong' | 'unproven'> = {};
+  let short: Pick<Judged, 'wrong' | 'unproven' | 'provenEmail'> = {};
   if (meets('NEED_PASSWORD') && question?.password !== undefined) {
     const met = await meetPassword(engines, question, brought);
     if ('retryAfterSeconds' in met) return met;
     if ('right' in met) goOn({ passwordVersion: question.password.version });
     else short = met;
   }
+  short = { ...short, ...(await askAddress(engines, question, brought, decision)) };
+  const agreed = await askAgreement(engines, question, brought, decision);
+  if (agreed !== undefined) goOn({ agreed });
   const takesOver = meets('CONCURRENT') && body.takeOver === true;
   if (takesOver) decision = decide(link, { ...facts, concurrent: 0 });
   const asks = question !== undefined && !facts.isProgram && facts.keepsCookie;
   const requestStep = asks ? requestStepOf(decision, question.asked, body, facts.now) : undefined;
   return { decision, facts, passed, takesOver, requestStep, ...short };
+}
+
+const reasonOf = (decision: Decision) => (decision.ok ? undefined : decision.reason);
+
+/** Where the link asks for an address, or for another one than was proven. */
+async function askAddress(
+  engines: Engines,
+  question: Question | undefined,
+  brought: Brought,
+  decision: Decision,
+): Promise<EmailMet> {
+  const reason = reasonOf(decision);
+  if (question === undefined || (reason !== 'NEED_EMAIL' && reason !== 'EMAIL_NOT_ALLOWED')) return {};
+  return meetEmail(engines, question, brought, reason === 'EMAIL_NOT_ALLOWED');
+}
+
+/** Where the link asks to agree to a text. @returns what was agreed to */
+async function askAgreement(
+  engines: Engines,
+  question: Question | undefined,
+  { body }: Brought,
+  decision: Decision,
+): Promise<Passed['agreed']> {
+  return reasonOf(decision) === 'NEED_AGREEMENT' ? meetAgreement(engines, question, body.agreed) : undefined;
 }
 
 type Met = { right: true } | TooMany | Pick<Judged, 'wrong' | 'unproven'>;
@@ -81,12 +112,13 @@ async function meetPassword(engines: Engines, question: Question, brought: Broug
 const withWrong = (wrong: Wrong | undefined) => (wrong === undefined ? {} : { wrong });
 
 /** @param version of the password as it is now: another one may have been set since it was typed */
-const withPassed = (facts: Facts, { age, passwordVersion }: Passed, version: number | undefined): Facts => ({
+const withPassed = (facts: Facts, { age, passwordVersion, agreed }: Passed, version: number | undefined): Facts => ({
   ...facts,
   passed: {
     ...facts.passed,
     age: facts.passed.age || age,
     password: facts.passed.password || (passwordVersion !== undefined && passwordVersion === version),
+    agreementId: facts.passed.agreementId ?? agreed?.agreementId,
   },
 });
 

@@ -1,13 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
-import { type OpenersCookie, placeOf } from '../viewer-cookie.ts';
+import { type OpenersCookie, placeOf, withoutCookie } from '../viewer-cookie.ts';
 import type { Opener } from './admit.ts';
 import { resume } from './resume.ts';
 import { callerKindOf, deviceOf } from './user-agent.ts';
-
-/** The browser was given another secret with this answer. */
-const nothing = () => {};
 
 /** Who comes, and what a resume code that was typed led to. */
 export interface Met {
@@ -38,6 +35,6 @@ export async function meet(
   if (body.resumeCode === undefined || !cookie.isBrought) return { opener, cookie };
   const resumed = await resume(engines, context, { slug, typed: body.resumeCode, opener });
   return 'secretHash' in resumed
-    ? { opener: { ...opener, ...resumed }, cookie: { ...cookie, keep: nothing, offer: nothing } }
+    ? { opener: { ...opener, ...resumed }, cookie: withoutCookie(cookie) }
     : { opener, cookie, ...resumed };
 }

@@ -8,19 +8,21 @@ import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { firstFaultOf, type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
-import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
-import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
+import { answerNo, termsOf } from '../leases/answering.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
 import { codeWrong, forPrograms, proofNo, sayNo } from '../refusals.ts';
-import { showOpened } from '../to-api.ts';
-import { type OpenersCookie, openersCookie } from '../viewer-cookie.ts';
+import { type OpenersCookie, openersCookie, withoutCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
-import { type Admitted, type Admitting, admit, keepGates, type Opener } from './admit.ts';
+import { type Admitting, admit, keepGates, type Opener } from './admit.ts';
+import { withAgreement } from './agreement-gate.ts';
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
+import { keepProvenEmail, noteWrongAddress } from './email-gate.ts';
 import { judge } from './gates.ts';
 import { meet } from './meet.ts';
+import { type Going, stream } from './open-stream.ts';
+import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -56,6 +58,8 @@ interface Call {
   isInTurn: boolean;
   /** What this viewer was paying for was asked about. */
   hasSettled: boolean;
+  /** An address was proven with this call. */
+  hasProven: boolean;
 }
 
 /**
@@ -119,6 +123,7 @@ export function mountOpen(
       passed: { age: false, passwordVersion: undefined },
       isInTurn: false,
       hasSettled: false,
+      hasProven: false,
     });
   });
 }
@@ -149,9 +154,10 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
     if ('retryAfterSeconds' in judged) return sayTooMany(reply, judged.retryAfterSeconds);
     const hasTyped = judged.passed.passwordVersion !== passed.passwordVersion;
     passed = judged.passed;
-    // The password may have waited for its turn: what was decided before a wait is decided anew.
-    if (hasTyped) return decideAnew(call, { passed });
-    const elsewhere = waitAsNewcomer(call, question, judged) ?? takeRequestStep(call, question, judged);
+    const elsewhere =
+      goOnLater(call, question, judged, hasTyped) ??
+      waitAsNewcomer(call, question, judged) ??
+      takeRequestStep(call, question, judged);
     if (elsewhere !== undefined) return elsewhere;
     if (!isIn(call, judged) || question === undefined) return refuse(call, question, judged);
     if (context.isShedding('opens')) break;
@@ -188,6 +194,34 @@ async function request(call: Call, question: Question, { passed, requestStep }: 
   return decideAnew(call, { passed, body: rest });
 }
 
+/** What was proven is written down first; and a password may have waited for its turn: what was decided before a wait is decided anew. */
+function goOnLater(
+  call: Call,
+  question: Question | undefined,
+  judged: Judged,
+  hasTyped: boolean,
+): Promise<FastifyReply> | undefined {
+  const { provenEmail, passed } = judged;
+  if (provenEmail !== undefined && question !== undefined) return goOnProven(call, question, judged, provenEmail);
+  return hasTyped ? decideAnew(call, { passed }) : undefined;
+}
+
+/** Writes down what was proven, and decides by what is known of this browser from now on. */
+async function goOnProven(call: Call, question: Question, { passed }: Judged, email: string): Promise<FastifyReply> {
+  const { engines, context, opener, cookie, asker, body } = call;
+  const proven = { question, opener, email, isAdult: passed.age, now: asker.now };
+  const secretHash = await keepProvenEmail(engines, context, proven);
+  const isMoved = !secretHash.equals(opener.secretHash);
+  if (!isMoved) cookie.keep();
+  const known = { ...opener, secretHash };
+  const deviceSecretHash = secretHash;
+  const change = { passed, opener: known, body: { ...body, email: undefined, emailCode: undefined }, hasProven: true };
+  return decideAnew(
+    { ...call, asker: { ...asker, deviceSecretHash }, cookie: isMoved ? withoutCookie(cookie) : cookie },
+    change,
+  );
+}
+
 /** A code that is nobody's is said to be wrong, also to who would be let in without one. */
 const isIn = (call: Call, judged: Judged): judged is Judged & Pick<Admitting, 'decision'> =>
   judged.decision.ok && call.wrongCode === undefined;
@@ -222,20 +256,15 @@ function waitAsNewcomer(
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
   answerOpen({ ...call, ...change, asker: { ...call.asker, now: nowOf(call.engines) } });
 
+/** Whether something was said at a gate that is kept. */
+const hasPassed = ({ age, passwordVersion, agreed }: Passed) =>
+  age || passwordVersion !== undefined || agreed !== undefined;
+
 /** Somebody of whom a row is about to be made: let in, or past a gate. */
 const isNewcomer = (question: Question | undefined, { decision, passed, requestStep }: Judged) =>
   question !== undefined &&
   question.viewer === undefined &&
-  (decision.ok || passed.age || passed.passwordVersion !== undefined || requestStep === 'request');
-
-/** A creator who opens her own link, and an administrator, look like viewers but are not counted. */
-async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'own' | 'admin' | undefined> {
-  const who = await actor();
-  // Behind her app lock she is no less herself.
-  if (who.kind === 'visitor') return who.lockedUserId === creatorId ? 'own' : undefined;
-  if (who.userId === creatorId) return 'own';
-  return who.kind === 'admin' ? 'admin' : undefined;
-}
+  (decision.ok || hasPassed(passed) || requestStep === 'request');
 
 type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: number }>;
 
@@ -243,47 +272,24 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   const { isSettled, waitsFor } = await settlePayment(call, question, judged.decision);
   const { decision, passed, wrong, unproven } = judged;
   if (isSettled) return decideAnew(call, { passed, hasSettled: true });
+  const isForOthers = call.hasProven && !decision.ok && decision.reason === 'EMAIL_NOT_ALLOWED';
+  if (isForOthers && question !== undefined) await noteWrongAddress(call.engines, question, call.asker.now);
   const { engines, robots, crowds, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
   const isForPeople = !decision.ok && decision.reason === 'NEED_BROWSER';
   if (isForPeople) robots.note(slug, now);
-  const isPast = !isForPeople && question !== undefined && (passed.age || passed.passwordVersion !== undefined);
+  const isPast = !isForPeople && question !== undefined && hasPassed(passed);
   if (isPast) await keepGates(engines, question, call.opener, passed, now);
   cookie.offer();
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
-  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, said, waitsFor));
+  const shown = await withAgreement(engines, question, refused, said);
+  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, shown, waitsFor));
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);
     await earliest;
   }
   return answerNo(reply, no);
-}
-
-interface Going {
-  question: Question;
-  admitted: Admitted;
-  until: number | undefined;
-  terms: Awaited<ReturnType<typeof termsOf>>;
-  mark: number;
-}
-
-async function stream(
-  { engines, changes, reply, cookie, asker }: Call,
-  { question, admitted, until, terms, mark }: Going,
-) {
-  const { grant, visitId, viewerId, lendings } = admitted;
-  cookie.keep();
-  const leases = await showLeases(engines, grant, lendings, terms, {
-    now: asker.now,
-    expiresAt: leaseEndsAt(asker.now, terms, until),
-  });
-  const head = showOpened({ question, admitted, leases, terms, endsInMs: until && until - asker.now.getTime() });
-  const numberOf = new Map(head.items.map(({ mediaId, n }) => [mediaId, n]));
-  const pictures = lendings.map(({ pack }) => ({ n: numberOf.get(pack.mediaId) ?? 0, pack, isKeysOnly: false }));
-  const ids = [question.linkId, viewerId, visitId, ...question.link.albumIds];
-  const guard = guardStream(engines, changes, { visitId, ids, asker, mark });
-  return answerPictures(engines, reply, { head, grant, pictures, guard });
 }

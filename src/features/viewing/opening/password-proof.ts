@@ -22,7 +22,7 @@ const resendSeconds = 30;
 
 /** What is still to be proven: the address, or the code that was sent to it; or that cookies are kept, without which nothing is. */
 export type Unproven =
-  | { step: 'address' }
+  | { step: 'address'; isByGate?: boolean; isOver?: boolean }
   | { step: 'code'; isJustSent?: boolean; triesLeft?: number }
   | { step: 'cookie' };
 

@@ -10,8 +10,8 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import type { OpenRequest } from '../contract.ts';
-import { keepGatePass, keepViewer, type Passed } from './admissions-store.ts';
-import { deviceRowOf, type Opener } from './admit.ts';
+import { keepViewer, type Passed } from './admissions-store.ts';
+import { deviceRowOf, keepPass, type Opener } from './admit.ts';
 import { isOvertaken } from './overtaken.ts';
 
 const daySeconds = dayMs / 1000;
@@ -105,7 +105,7 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
   const device = deviceRowOf(question, opener, now);
   const { viewerId } = device;
   await keepViewer(tx, device, passed.age, now);
-  if (passed.passwordVersion !== undefined) await keepGatePass(tx, linkId, viewerId, passed.passwordVersion, now);
+  await Promise.all(keepPass(tx, question, device, passed, now));
   const open = openAlbumsOf(link, facts);
   const made = await insertAccessRequests(tx, {
     albumIds: link.albumIds.filter((albumId) => !open.has(albumId)),

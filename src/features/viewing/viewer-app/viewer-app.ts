@@ -6,7 +6,15 @@ import type { VisitState } from './session/visit-state.ts';
 /** What the visitor said at the gates, so far. */
 export type Answers = Pick<
   OpenRequest,
-  'isAdult' | 'password' | 'resumeCode' | 'takeOver' | 'email' | 'emailCode' | 'accessRequest' | 'withdrawsRequest'
+  | 'isAdult'
+  | 'password'
+  | 'resumeCode'
+  | 'takeOver'
+  | 'email'
+  | 'emailCode'
+  | 'agreed'
+  | 'accessRequest'
+  | 'withdrawsRequest'
 >;
 
 /** What a tap on Open comes to. `failure` is ready to show: the line broke, or the server is busy. */

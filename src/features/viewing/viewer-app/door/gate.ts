@@ -62,10 +62,10 @@ export function createGate(
     ...till,
     async show(refusal) {
       clearInterval(clock);
-      const { reason, waitMs, sale, asking } = refusal;
-      // A gate that counts down asks for nothing, and is built anew when it does again.
-      const isSame =
-        !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale && asking !== 'open';
+      const { reason, waitMs, sale, asking, agreement } = refusal;
+      // What may have changed is built anew, and so is a gate that counts down when it asks again.
+      const isOther = Boolean(sale || agreement) || asking === 'open' || !shown?.waitMs !== !waitMs;
+      const isSame = !place.hidden && shown?.reason === reason && !isOther;
       shown = refusal;
       await fields.load(waitMs ? 'CODE' : reason);
       greet(refusal);
@@ -132,8 +132,8 @@ function greet({ host }: Refusal): void {
   find('hello').textContent = host?.welcomeText || '';
 }
 
-/** Gates at which something is typed or paid. */
-const isTyped = /PASS|CODE|OFFER|_EMAIL|APPROVAL/;
+/** Gates at which something is typed, agreed to or paid, and an end with a way out. */
+const isTyped = /PASS|CODE|OFFER|EMAIL|APPROVAL|AGREE|GEO/;
 
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */
@@ -160,6 +160,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
 function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
   const { reason, waitMs } = refusal;
   const { answer } = till;
+  const { reason, waitMs } = refusal;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
   const type = (what: string) => fields.typing()?.waysOf(what, till, refusal) ?? tryAgain();

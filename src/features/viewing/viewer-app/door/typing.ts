@@ -1,5 +1,6 @@
 import type { Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
+import { askToAgree } from './agreeing.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
 import { listRequestWays } from './request-access.ts';
 import { waitText } from './wait-text.ts';
@@ -8,8 +9,8 @@ import { waitText } from './wait-text.ts';
 export interface Typing {
   /**
    * Returns what is typed or paid at a gate; what was typed leaves the field with the answer.
-   * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a price, or else the code to come
-   * back with
+   * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a text to agree to, a price, a
+   * country, or else the code to come back with
    */
   waysOf(reason: string, till: Till, refusal: Refusal): Node[];
   /** Says in the title how long it takes. @returns the clock, to be cleared where it is no longer wanted */
@@ -20,7 +21,10 @@ export interface Typing {
 export const openTyping = (make: Make): Typing => ({
   waysOf(reason, till, refusal) {
     const { answer } = till;
-    if (reason === 'REVOKED') return listWays(make);
+    if (reason === 'REVOKED') return listWays(make, myPurchases, report);
+    if (reason === 'GEO_BLOCKED') return listWays(make, report);
+    if (reason === 'NEED_AGREEMENT') return askToAgree(make, refusal.agreement, till);
+    if (reason === 'EMAIL_NOT_ALLOWED') return [useAnother(make, answer)];
     if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
     if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
     if (reason === 'NEED_PASSWORD')
@@ -62,13 +66,13 @@ function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
   return [...listPrices(make, sale, till), ...(question.length > 0 ? [or, ...question] : [])];
 }
 
-/** What is left to do where access has ended. */
-const listWays = (make: Make): Node[] =>
-  [
-    ['/my', 'My purchases'],
-    ['/report', 'Report a problem'],
-  ].map(([href, text]) => {
-    const way = make('a', { className: 'quiet small', href: href ?? '' }, text ?? '');
+const myPurchases = ['/my', 'My purchases'] as const;
+const report = ['/report', 'Report a problem'] as const;
+
+/** What is left to do where nothing opens. */
+const listWays = (make: Make, ...ways: (readonly [href: string, text: string])[]): Node[] =>
+  ways.map(([href, text]) => {
+    const way = make('a', { className: 'quiet small', href }, text);
     Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
     return way;
   });
@@ -88,12 +92,17 @@ function prove(make: Make, reason: string, answer: (answers: Answers) => void): 
   const code = typing(make, '6-digit code', facts, (emailCode) => answer({ emailCode }), {
     submit: 'Continue',
   });
+  return [...code, useAnother(make, answer)];
+}
+
+/** Begins again with another address. */
+function useAnother(make: Make, answer: (answers: Answers) => void): HTMLElement {
   const other = make('button', { type: 'button', className: 'bare' }, 'Use another email');
   other.onclick = () => {
     other.parentElement?.replaceChildren(...prove(make, 'NEED_EMAIL', answer));
     document.getElementById('typed')?.focus();
   };
-  return [...code, other];
+  return other;
 }
 
 /** @param words what its button says, where that is not "Open" */

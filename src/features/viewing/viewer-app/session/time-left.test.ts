@@ -12,7 +12,8 @@ describe('time left', () => {
     [1, '0:01'],
     [0, '0:00'],
     [-5, '0:00'],
-    [29.9 * day, '29 days'],
+    [30 * day - 1, '30 days'],
+    [29 * day + 1, '30 days'],
     [2 * day, '2 days'],
     [2 * day - 1, '48:00:00'],
   ])('%d ms read %s', (ms, text) => {
