@@ -85,6 +85,7 @@ const proseFields = [
   'audience',
   'benefits',
   'bio',
+  'body',
   'brief',
   'description',
   'details',

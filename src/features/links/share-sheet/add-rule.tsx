@@ -7,7 +7,7 @@ import { AgreementForm } from './agreement-part.tsx';
 import { CountryForm } from './country-part.tsx';
 import { EmailForm } from './email-part.tsx';
 import { type FormProps, ScreensForm, StartForm, VisitsForm } from './limit-parts.tsx';
-import type { RulesProps } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';
 
 interface Kind {

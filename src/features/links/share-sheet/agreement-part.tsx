@@ -11,7 +11,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { agreements } from '../agreements/agreements-calls.tsx';
 import { type Agreement, longestAgreement, longestAgreementTitle } from '../agreements/agreements-contract.ts';
 import { type FormProps, Without } from './limit-parts.tsx';
-import type { RulesProps } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { Choices, Word } from './sentence-part.tsx';
 
 /** The texts of this creator, and one that a link asks for in a version that isn't the newest. */

@@ -8,7 +8,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { nameCountries } from '../gate-texts.ts';
 import type { Policy } from '../policy.ts';
-import type { RulesProps } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';
 
 type Geo = NonNullable<Policy['geo']>;

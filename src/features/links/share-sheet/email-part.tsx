@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { longestAllowText, readAllowList } from '../allow-list.ts';
 import { nameAllowed } from '../gate-texts.ts';
-import type { RulesProps } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';
 
 /** "only lena@example.com", "3 addresses": whose address a link asks for. */

@@ -4,7 +4,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { nameScreens, nameStart, nameVisits, usualScreens } from '../gate-texts.ts';
-import type { RulesProps } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { Choices, Word } from './sentence-part.tsx';
 
 /** What is on the card of a rule. */

@@ -9,15 +9,8 @@ import { nameEnd } from '../gate-texts.ts';
 import { nameAge, nameCrowd, nameSpan } from '../link-texts.ts';
 import { longestOpenMs } from '../policy.ts';
 import { OtherNumber } from './limit-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 import { type Choice, Choices, Word } from './sentence-part.tsx';
-
-/** What the part of a sentence says and changes. */
-export interface RulesProps {
-  rules: LinkRulesInput;
-  onChange: (change: Partial<LinkRulesInput>) => void;
-  /** The link that exists already. */
-  linkId?: string | undefined;
-}
 
 const spansMs = [10 * minuteMs, hourMs, dayMs, 3 * dayMs, 7 * dayMs];
 const budgetsMs = [minuteMs, 5 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs];

@@ -9,7 +9,8 @@ import { EmailWord } from './email-part.tsx';
 import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
-import { AgeWord, CrowdWord, EndWord, type RulesProps, TimeWord } from './rule-parts.tsx';
+import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
+import type { RulesProps } from './rules-props.ts';
 
 /** A link's rule while it is being said. */
 export interface RuleDraft extends Person {

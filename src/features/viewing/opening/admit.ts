@@ -24,7 +24,7 @@ import {
   keepViewer,
   type Passed,
 } from './admissions-store.ts';
-import { hashCode } from './gates.ts';
+import { hashCode } from './code-hash.ts';
 import { isOvertaken } from './overtaken.ts';
 import type { DeviceKind } from './user-agent.ts';
 

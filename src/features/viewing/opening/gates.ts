@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { type Decision, decide, type Facts } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
@@ -143,6 +142,3 @@ export const nobodysFacts = (now: Date): Facts => ({
   isProgram: false,
   concurrent: 0,
 });
-
-/** A code as it is stored. */
-export const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest();

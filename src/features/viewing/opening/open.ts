@@ -118,15 +118,17 @@ export function mountOpen(
       earliest,
       wrongCode,
     };
-    return answerOpen({
-      ...call,
-      passed: { age: false, passwordVersion: undefined },
-      isInTurn: false,
-      hasSettled: false,
-      hasProven: false,
-    });
+    return answerOpen({ ...call, ...atFirst });
   });
 }
+
+/** Nothing was passed, waited for or proven yet. */
+const atFirst = {
+  passed: { age: false, passwordVersion: undefined },
+  isInTurn: false,
+  hasSettled: false,
+  hasProven: false,
+};
 
 const nowOf = ({ linkClock }: Engines) => new Date(linkClock());
 

@@ -5,7 +5,7 @@ import { readResumeCode } from '../rules.ts';
 import { giveViewerCookie } from '../viewer-cookie.ts';
 import { findViewerByCode, keepViewer } from './admissions-store.ts';
 import type { Opener } from './admit.ts';
-import { hashCode } from './gates.ts';
+import { hashCode } from './code-hash.ts';
 import { takeTry } from './password-tries.ts';
 
 /** What a typed code leads to: this browser becomes one more device of the viewer, or it does not. */
