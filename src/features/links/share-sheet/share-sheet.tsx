@@ -14,6 +14,7 @@ import { callsOf } from '#wire/client.ts';
 import type { MagicLink } from '../contract.ts';
 import { tellOpeners } from '../gate-texts.ts';
 import { nameAlbums } from '../link-texts.ts';
+import { Policy } from '../policy.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AddressDialog } from '../sharing.tsx';

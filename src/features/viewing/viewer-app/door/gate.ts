@@ -160,7 +160,6 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
 function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
   const { reason, waitMs } = refusal;
   const { answer } = till;
-  const { reason, waitMs } = refusal;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
   const type = (what: string) => fields.typing()?.waysOf(what, till, refusal) ?? tryAgain();
