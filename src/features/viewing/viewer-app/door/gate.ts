@@ -63,9 +63,8 @@ export function createGate(
     async show(refusal) {
       clearInterval(clock);
       const { reason, waitMs, sale, asking, agreement } = refusal;
-      // What may have changed is built anew, and so is a gate that counts down when it asks again.
-      const isOther = Boolean(sale || agreement) || asking === 'open' || !shown?.waitMs !== !waitMs;
-      const isSame = !place.hidden && shown?.reason === reason && !isOther;
+      const isAnew = sale || agreement || asking === 'open' || !shown?.waitMs !== !waitMs;
+      const isSame = !place.hidden && shown?.reason === reason && !isAnew;
       shown = refusal;
       await fields.load(waitMs ? 'CODE' : reason);
       greet(refusal);
