@@ -39,9 +39,9 @@ export const agreementsApi = answer.router({
       if ((await findAgreementIdOf(tx, linkId, creator.userId)) === undefined) throw refuse('NOT_FOUND');
       const limit = shownAcceptances + 1;
       const rows = await listAcceptances(tx, { linkId, creatorId: creator.userId, limit });
-      const acceptances = rows.slice(0, shownAcceptances).map(({ viewerId, alias, ...row }) => ({
+      const acceptances = rows.slice(0, shownAcceptances).map(({ pseudonym, alias, ...row }) => ({
         ...row,
-        viewer: alias ?? (viewerId && `Viewer ${viewerId.slice(-4).toUpperCase()}`),
+        viewer: alias ?? (pseudonym && `Viewer ${pseudonym.slice(-4).toUpperCase()}`),
       }));
       return { acceptances, hasMore: rows.length > shownAcceptances };
     }),

@@ -81,7 +81,8 @@ export const isFamilyOf = async (tx: Tx, familyId: string, creatorId: string): P
 /** Somebody who has agreed to a text at a link. */
 export interface AcceptanceRow {
   id: string;
-  viewerId: string | null;
+  /** The id by which this creator knows the viewer; null once nothing is known of them any more. */
+  pseudonym: string | null;
   alias: string | null;
   typedName: string | null;
   title: string;
@@ -91,8 +92,9 @@ export interface AcceptanceRow {
 
 const accepted = statement<AcceptanceRow>(
   'acceptances_of_link',
-  `select c.id, c.viewer_id as "viewerId", n.alias, c.typed_name as "typedName", a.title, a.version, c.at
+  `select c.id, p.id as pseudonym, n.alias, c.typed_name as "typedName", a.title, a.version, c.at
 from agreement_acceptances c join agreements a on a.id = c.agreement_id
+left join viewer_pseudonyms p on p.creator_id = c.creator_id and p.viewer_id = c.viewer_id
 left join viewer_aliases n on n.creator_id = c.creator_id and n.viewer_id = c.viewer_id
 where c.link_id = $1 and c.creator_id = $2 order by c.at desc, c.id desc limit $3`,
 );
@@ -105,7 +107,10 @@ export const listAcceptances = (
 
 const acceptanceKept = statement(
   'acceptance_kept',
-  `insert into agreement_acceptances (id, agreement_id, link_id, creator_id, viewer_id, typed_name, at)
+  `with pseudonym as (
+  insert into viewer_pseudonyms (creator_id, viewer_id) values ($4, $5) on conflict (creator_id, viewer_id) do nothing
+)
+insert into agreement_acceptances (id, agreement_id, link_id, creator_id, viewer_id, typed_name, at)
 values ($1, $2, $3, $4, $5, $6, $7) on conflict (link_id, viewer_id, agreement_id) do nothing`,
 );
 
