@@ -1,10 +1,10 @@
 import type { Figure } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
-import { openPhone, type Phone, type PhonePage, type Vitals } from './support/phone.ts';
+import { openPhone, type Phone, type PhonePage } from './support/phone.ts';
 import { findPhotos } from './support/photos.ts';
 import { servePlainPage } from './support/plain-page.ts';
 import { bootProduct, type Product } from './support/product.ts';
-import { readSlowdown, type Slowdown, slowDown, slowdownText } from './support/slow-processor.ts';
+import { readSlowdown, slowDown, slowdownText } from './support/slow-processor.ts';
 import { enterStudio } from './support/studio.ts';
 import { type AskedVisit, figuresOfViewer, type Measured, type OurVisit, type PlainVisit } from './viewer-figures.ts';
 

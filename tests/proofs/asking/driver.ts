@@ -5,7 +5,7 @@ import { bodyOf } from './bodies.ts';
 import type { Procedure } from './procedures.ts';
 import { shapeOf } from './routes.ts';
 import { spell } from './spellings.ts';
-import { type Door, isRaw, type Target, targetOf } from './target.ts';
+import type { Door, Target } from './target.ts';
 import type { Stage, Things } from './things.ts';
 
 /** One call of somebody about somebody's things. */
