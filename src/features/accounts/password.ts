@@ -1,6 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createSemaphore } from '#kit/semaphore.ts';
+import { refuse } from '#wire/refusals.ts';
+import { findPasswordFault } from './rules.ts';
 
 const hash = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
 /** Node does its slow work on four threads; one of them is always left for files. */
@@ -56,4 +58,12 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const [, bare = ''] = /^(.*?)[^a-z]{0,4}$/u.exec(whole) ?? [];
   const half = whole.slice(0, whole.length / 2);
   return words.has(whole) || words.has(bare) || (half + half === whole && words.has(half)) || /^(.)\1*$/u.test(whole);
+}
+
+/** What is wrong with a new password, as a refusal for its field. */
+export async function findPasswordRefusal(password: string, email: string, field: string) {
+  const fault =
+    findPasswordFault(password, email) ??
+    ((await isCommonPassword(password)) ? 'This password is too common. Try three or four words.' : undefined);
+  return fault === undefined ? undefined : refuse('VALIDATION', { field, message: fault });
 }

@@ -14,12 +14,11 @@ import { cx } from '#ui/cx.ts';
 import { Card } from '#ui/layout/card.tsx';
 import type { Facts } from './contract.ts';
 import { useFacts } from './facts-context.tsx';
-import { legalPages } from './legal/legal-words.ts';
 import { Questions } from './site/questions.tsx';
 import { SampleNote } from './site/sample-note.tsx';
 import { SiteFrame } from './site/site-frame.tsx';
 import { SitePart } from './site/site-part.tsx';
-import { metaOf } from './site-pages.ts';
+import { legalPages, metaOf } from './site-pages.ts';
 import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './words/pricing-words.ts';
 
 export const meta = () => metaOf('/pricing');

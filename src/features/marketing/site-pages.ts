@@ -13,6 +13,14 @@ export interface SitePage {
   card: string;
 }
 
+/** Pages are the same in every installation but for who runs it. */
+export const legalPages = [
+  { to: '/terms-of-use', label: 'Terms of use' },
+  { to: '/acceptable-use', label: 'Content policy' },
+  { to: '/privacy-policy', label: 'Privacy policy' },
+  { to: '/dmca', label: 'Copyright and DMCA' },
+] as const;
+
 export const sitePages: readonly SitePage[] = [
   {
     address: '/',

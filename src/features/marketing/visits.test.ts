@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepAccounts } from '#features/accounts/jobs.ts';
-import { noteArrival } from '#features/accounts/sessions/arrivals.ts';
+import { noteArrival } from '#features/accounts/joining/arrivals.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { confirmPerson, goodPassword, pass, readRows, signUpCreator } from '#tests/support/people.ts';

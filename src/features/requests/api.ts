@@ -22,11 +22,11 @@ import {
   tellMine,
   tellPaid,
 } from './following/following.ts';
-import { showOwn, showRow } from './following/to-api.ts';
 import { deliver } from './moves/delivering.ts';
 import { move } from './moves/moving.ts';
 import { leastRequestCents, mostOpenRequests, type Step, type Words } from './rules.ts';
 import { countRequests, findRequest, listDone, listEvents, listOpen } from './store.ts';
+import { showOwn, showRow } from './to-api.ts';
 
 const answer = implement(requestsContract).$context<Context>();
 

@@ -7,11 +7,11 @@ import { withRefusedRelease } from '#features/returns/held-payments.ts';
 import { readCents } from '#kit/cents.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { shownState } from './following/to-api.ts';
 import { moveHeld, refusalWords, settleMoved } from './moves/moving.ts';
 import { amountOf, leftOf } from './moves/telling.ts';
 import { longestWords, type Words } from './rules.ts';
 import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
+import { shownState } from './to-api.ts';
 
 const system = { kind: 'system' } as const;
 const usage =

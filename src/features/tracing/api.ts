@@ -7,12 +7,12 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { tracingContract } from './contract.ts';
+import { removeTraceFiles } from './progress/trace-files.ts';
 import { deleteTrace, findTrace, listTraces } from './store.ts';
 import { resultOf, showCoded, showDetail, showPage } from './to-api.ts';
 import { listCoded, listLinkNames, listNames } from './verdict/people-store.ts';
 import { namedIdsOf } from './verdict/result.ts';
 import { findKnown } from './work/load-trace-details.ts';
-import { removeTraceFiles } from './work/trace-files.ts';
 
 const answer = implement(tracingContract).$context<Context>();
 
@@ -63,7 +63,8 @@ export const tracingApi = {
   blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
       const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
-      if (viewerId === undefined || !(await shutOut(context, tx, { viewerId, reason: 'leak' }))) throw refuse('NOT_FOUND');
+      if (viewerId === undefined || !(await shutOut(context, tx, { viewerId, reason: 'leak' })))
+        throw refuse('NOT_FOUND');
       return {};
     }),
   ),

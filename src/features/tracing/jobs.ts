@@ -4,10 +4,10 @@ import { firstIdAt, isUuid } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import { sealRows } from './log/seals.ts';
 import { hashAllSeals, insertSeal, listNewestSeals, listUnsealed, takeSealTurn } from './log/seals-store.ts';
+import { failTrace, listStuckTraces } from './progress/progress-store.ts';
+import { fileNameOf, removeTraceFile, removeTraceFiles } from './progress/trace-files.ts';
 import { deleteTrace, listKnownTraces, listOldTraces, listTracesInVain } from './store.ts';
-import { failTrace, listStuckTraces } from './work/progress-store.ts';
 import { traceQueue } from './work/queue.ts';
-import { fileNameOf, removeTraceFile, removeTraceFiles } from './work/trace-files.ts';
 import { openTraceWork } from './work/trace-work.ts';
 
 const system = { kind: 'system' } as const;

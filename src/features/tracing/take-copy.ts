@@ -8,9 +8,9 @@ import type { Creation } from '#features/audit/creations-store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
+import { putTraceFile, removeTraceFiles } from './progress/trace-files.ts';
 import { insertTrace } from './store.ts';
 import { queueTrace } from './work/queue.ts';
-import { putTraceFile, removeTraceFiles } from './work/trace-files.ts';
 
 /** A copy and its answer are kept so long; what the log says of it stays. */
 const keptMs = 30 * dayMs;

@@ -15,11 +15,11 @@ import type {
   TraceDetail,
 } from './contract.ts';
 import { previewSide } from './photos/trace-job.ts';
+import { wholeTrace } from './progress/progress-store.ts';
 import type { TraceRow } from './store.ts';
 import type { CodedRow, ItemRow, LinkRow, NameRow, PersonRow } from './verdict/people-store.ts';
 import { TraceResult } from './verdict/result.ts';
 import { failWords, type NamedWords, tellNamed, tellTrace } from './verdict-texts.ts';
-import { wholeTrace } from './work/progress-store.ts';
 
 /** Who was shown what was found, as far as it may be told. */
 export interface Known {

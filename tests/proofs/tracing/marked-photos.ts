@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
 import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
-import { openWebpEncoder } from '#features/media/decoding/webp.ts';
 import type { CodewordSeeds } from '#features/media/formats/codeword.ts';
 import { tileCodeword } from '#features/media/formats/codeword.ts';
 import { gridOf, tilesFor, tilesOf } from '#features/media/formats/grid.ts';
@@ -12,6 +11,7 @@ import { type PackHeader, readPackHeader, tileBytes } from '#features/media/form
 import type { PhotoTrack } from '#features/media/formats/photo-shapes.ts';
 import { composePack } from '#features/media/packs/composed-pack.ts';
 import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
+import { openWebpEncoder } from '#features/media/packs/webp.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
 import { openMarker } from '#features/media/watermark/mark.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';

@@ -10,9 +10,9 @@ import type { Context } from '#wire/context.ts';
 import { type Mailing, settle, slowCrowd, takeMail } from '../limits.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { giveSession, prepareSession } from '../session.ts';
-import { noteArrival } from '../sessions/arrivals.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
 import { hasAgreed, visitorOf } from '../visitor.ts';
+import { noteArrival } from './arrivals.ts';
 import { claimInvitation, lookAtInvitation } from './invitations.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 

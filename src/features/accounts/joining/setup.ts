@@ -13,7 +13,7 @@ import { libraryOf, writePassword } from '../auth-store.ts';
 import { changeAvatar } from '../avatars.ts';
 import { closeAccount } from '../closing-store.ts';
 import type { SetupConsent, SetupProfile } from '../contract.ts';
-import { hashPassword } from '../password.ts';
+import { findPasswordRefusal, hashPassword } from '../password.ts';
 import {
   contentPolicyVersion,
   eraseMs,
@@ -27,7 +27,6 @@ import {
 } from '../rules.ts';
 import { deleteSessionsOf } from '../security-store.ts';
 import { endOwnSession } from '../session.ts';
-import { findPasswordRefusal } from '../sessions/signing-in.ts';
 import { type Account, findAccount, holdAccount, isHandleConflict, isHandleTaken } from '../store.ts';
 import { findWaitingPlan, openAccount, redeemTrial, saveSetupStep, takeWaitingPlan } from './setup-store.ts';
 

@@ -3,13 +3,13 @@ import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { libraryOf } from '../auth-store.ts';
 import type { Session } from '../contract.ts';
-import { hashPassword, isPassword } from '../password.ts';
+import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { deleteOwnSession, deleteSessionsOf, forgetBrowsersOf, listSessions } from '../security-store.ts';
 import { endOwnSession } from '../session.ts';
 import { findAccount, holdAccount } from '../store.ts';
 import { nameDevice } from './session-device.ts';
 import { takeTry } from './sign-in-tries.ts';
-import { findPasswordRefusal, storePassword } from './signing-in.ts';
+import { storePassword } from './signing-in.ts';
 
 /** A new password for the old one; every other session ends. */
 export async function changePassword(

@@ -8,15 +8,15 @@ import { minuteMs, tellMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
+import { noteArrival } from '../joining/arrivals.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
 import { saveSetupStep } from '../joining/setup-store.ts';
 import { countInCrowd, settle, slowCrowd, takeMail } from '../limits.ts';
-import { hashPassword, isCommonPassword, isPassword } from '../password.ts';
-import { findPasswordFault, wrongForgottenMs } from '../rules.ts';
+import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
+import { wrongForgottenMs } from '../rules.ts';
 import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { giveSession, type NewSession, prepareSession } from '../session.ts';
 import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
-import { noteArrival } from './arrivals.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';
 
@@ -137,14 +137,6 @@ export async function askForPassword(context: Context, email: string): Promise<{
   });
   await settle(beganMs);
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
-}
-
-/** What is wrong with a new password, as a refusal for its field. */
-export async function findPasswordRefusal(password: string, email: string, field: string) {
-  const fault =
-    findPasswordFault(password, email) ??
-    ((await isCommonPassword(password)) ? 'This password is too common. Try three or four words.' : undefined);
-  return fault === undefined ? undefined : refuse('VALIDATION', { field, message: fault });
 }
 
 /** Sets a password by a mailed link or code, never by the address alone; every session of before ends. */

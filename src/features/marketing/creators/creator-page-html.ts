@@ -1,8 +1,7 @@
 import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
-
-import { legalPages } from '../legal/legal-words.ts';
 import { notFound } from '../not-found-words.ts';
+import { legalPages } from '../site-pages.ts';
 import type { PageSale, TierWish } from './page-sale.ts';
 
 /** What somebody shows of herself to everybody. */

@@ -14,8 +14,9 @@ import { settingRules } from '#features/settings/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
+import { legalPages } from '../site-pages.ts';
 import { tellCredits } from '../words/pricing-words.ts';
-import { legalPages, legalVersion, writeContentPolicy } from './legal-words.ts';
+import { legalVersion, writeContentPolicy } from './legal-words.ts';
 import { writePrivacy } from './privacy-words.ts';
 import { writeTerms } from './terms-words.ts';
 

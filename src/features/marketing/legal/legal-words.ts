@@ -15,14 +15,6 @@ export interface LegalText {
   chapters: Chapter[];
 }
 
-/** Pages are the same in every installation but for who runs it. */
-export const legalPages = [
-  { to: '/terms-of-use', label: 'Terms of use' },
-  { to: '/acceptable-use', label: 'Content policy' },
-  { to: '/privacy-policy', label: 'Privacy policy' },
-  { to: '/dmca', label: 'Copyright and DMCA' },
-] as const;
-
 /** The version of these texts, as it is stored with everybody's agreement, in words. */
 export const legalVersion = 'November 2026';
 

@@ -1,4 +1,4 @@
-import { legalPages } from '../legal/legal-words.ts';
+import { legalPages } from '../site-pages.ts';
 
 /** A way to another public page. */
 export interface SiteLink {

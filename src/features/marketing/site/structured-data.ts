@@ -2,8 +2,7 @@ import { listQuestions } from '#features/assistant/questions.ts';
 import { featuresOf } from '#features/assistant/rules.ts';
 import type { Facts } from '../contract.ts';
 import { builtInVideo } from '../demo-video.ts';
-import { legalPages } from '../legal/legal-words.ts';
-import { tellPage } from '../site-pages.ts';
+import { legalPages, tellPage } from '../site-pages.ts';
 
 /** The prices that this place has and may have, in whole dollars. */
 const priceRange = { low: 0, high: 99 };

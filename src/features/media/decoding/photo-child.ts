@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 import { openPhotoDecoder, PhotoRefused, PhotoTooBig } from '../decode-photo.ts';
 import { makeMarkedPack } from '../packs/marked-pack.ts';
+import { startStopwatch } from '../packs/stopwatch.ts';
+import { openWebpEncoder } from '../packs/webp.ts';
 import { openWebpDecoder } from '../webp-decoder.ts';
 import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
 import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
-import { startStopwatch } from './stopwatch.ts';
-import { openWebpEncoder } from './webp.ts';
 
 /** The process in which foreign bytes become pixels, and pixels finished ciphertext. Nothing of it is loaded by the server. */
 const decode = openPhotoDecoder();

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { openTiles } from '#tests/support/media/open-pack.ts';
 import { paint } from '#tests/support/media/paint.ts';
 import { drawContract, drawLineArt, drawNight } from '#tests/support/media/plain-pictures.ts';
-import { openWebpEncoder } from '../decoding/webp.ts';
 import { type Tile, tilesOf } from '../formats/grid.ts';
 import { newMediaKey, type PictureTrack } from '../formats/keys.ts';
 import { readPackHeader } from '../formats/pack.ts';
@@ -11,6 +10,7 @@ import type { Frame } from '../watermark/mask.ts';
 import { markLeft } from '../watermark/tile-marks.ts';
 import { openWebpDecoder } from '../webp-decoder.ts';
 import { makeMarkedPack } from './marked-pack.ts';
+import { openWebpEncoder } from './webp.ts';
 
 const codec = { encode: await openWebpEncoder(), decode: await openWebpDecoder() };
 const mediaKey = newMediaKey();

@@ -1,5 +1,3 @@
-import type { Stopwatch } from '../decoding/stopwatch.ts';
-import type { WebpEncoder } from '../decoding/webp.ts';
 import { gridOf, type Tile, tilesFor, tilesOf } from '../formats/grid.ts';
 import { type PictureTrack, sealPack } from '../formats/keys.ts';
 import { encodePack } from '../formats/pack.ts';
@@ -8,6 +6,8 @@ import type { Frame } from '../watermark/mask.ts';
 import { openTexture } from '../watermark/texture.ts';
 import { isMarked, levelsTried } from '../watermark/tile-marks.ts';
 import type { WebpDecoder } from '../webp-decoder.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import type { WebpEncoder } from './webp.ts';
 
 /** Qualities of libwebp at which the mark was measured to survive. */
 const qualities: Record<PictureTrack, number> = {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
-import { openWebpEncoder } from '../decoding/webp.ts';
 import { gridOf, type Tile, tilesFor, tilesOf } from '../formats/grid.ts';
+import { openWebpEncoder } from '../packs/webp.ts';
 import { openMarker } from './mark.ts';
 
 const painting = paint(7, 1200, 900);

@@ -17,7 +17,7 @@ import { move } from '../moves/moving.ts';
 import { type PaymentWish, payRequest } from '../moves/paying.ts';
 import type { ReportReason } from '../rules.ts';
 import { findRequest, listEvents, listOfBrowser, type RequestRow } from '../store.ts';
-import { showFollowed, showMine } from './to-api.ts';
+import { showFollowed, showMine } from '../to-api.ts';
 
 /** Between two emails about one request. */
 const resendSeconds = 30;

@@ -12,9 +12,9 @@ import {
 } from '#features/returns/held-payments.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findMoneyState } from '../following/to-api.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
+import { findMoneyState } from '../to-api.ts';
 import { leftOf, tellMove } from './telling.ts';
 
 /** What a step came to. */

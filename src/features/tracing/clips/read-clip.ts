@@ -1,7 +1,7 @@
 import type { FoundItem, Reading, ReadLeak, ReadOptions } from '../findings.ts';
 import { compose, scaleOf, zoom } from '../imaging/homography.ts';
 import { MalformedAnswer } from '../photos/trace-task.ts';
-import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
+import type { CheckpointOptions, MatchCheckpoint } from '../progress/match-checkpoint.ts';
 import {
   choices,
   framesRead,

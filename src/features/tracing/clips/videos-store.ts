@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Slot } from '#features/media/formats/keys.ts';
-import type { TracedRow } from '../work/progress-store.ts';
+import type { TracedRow } from '../progress/progress-store.ts';
 
 /** A rung of a video as its rows name it. */
 interface RungRow {

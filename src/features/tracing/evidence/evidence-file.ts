@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Certainty, TraceOutcome } from '../contract.ts';
-import { StoredReadings } from '../work/trace-files.ts';
+import { StoredReadings } from '../progress/trace-files.ts';
+import { PlayedRanges, Stretches } from '../verdict/time-ranges.ts';
 import { LeasedRanges } from './leased-ranges.ts';
-import { PlayedRanges, Stretches } from './time-ranges.ts';
 
 /** The form of an evidence file; the number grows when an older checker could not read it. */
 export const evidenceFormat = 'privatefans-evidence-1';

@@ -2,10 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { PdfLayout, textWidth } from '#engines/pdf/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
+import { tellPlayed, tellStretches } from '../verdict/time-ranges.ts';
 import { tellChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { tellLeased, videosOf } from './leased-ranges.ts';
-import { tellPlayed, tellStretches } from './time-ranges.ts';
 
 type Link = WrittenEvidence['links'][number];
 type Viewer = Link['viewers'][number];

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { Stretches } from './time-ranges.ts';
+import type { Stretches } from '../verdict/time-ranges.ts';
 
 /** What of a video was lent to somebody. */
 export interface LeasedRangesRow {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawEvidence } from '#tests/support/tracing/evidence-case.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
+import type { Stretches } from '../verdict/time-ranges.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 import { stretchesRead, tellLeased, videosOf } from './leased-ranges.ts';
-import type { Stretches } from './time-ranges.ts';
 import { type Check, verifyEvidence } from './verify-evidence.ts';
 
 const read: Stretches = [

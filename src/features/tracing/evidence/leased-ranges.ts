@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatCount } from '#kit/text.ts';
-import { countSeconds, Stretches, tellStretches } from './time-ranges.ts';
+import { countSeconds, Stretches, tellStretches } from '../verdict/time-ranges.ts';
 
 /** Of a video, the seconds whose keys were lent to somebody: the installation's own note, unlike what was played. */
 export const LeasedRanges = z.object({

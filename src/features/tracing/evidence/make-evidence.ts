@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertDisclosure, type LogRow, listHashes, listLog } from '../log/log-store.ts';
+import { readTraceFile, StoredReadings, writeReadings } from '../progress/trace-files.ts';
 import { signFile } from '../signature.ts';
 import { findTrace, findTraceKey, type TraceRow } from '../store.ts';
 import { namePerson, resultOf } from '../to-api.ts';
@@ -16,7 +17,6 @@ import {
 } from '../verdict/people-store.ts';
 import { mediaIdsOf, namedIdsOf, type TraceResult } from '../verdict/result.ts';
 import { limitWords, tellNamed } from '../verdict-texts.ts';
-import { readTraceFile, StoredReadings, writeReadings } from '../work/trace-files.ts';
 import {
   decisionRule,
   evidenceFormat,

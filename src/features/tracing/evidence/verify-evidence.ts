@@ -5,10 +5,10 @@ import { firstHash, hashRows, hashSeal } from '../log/seals.ts';
 import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wordOf } from '../rules.ts';
 import { isSigned } from '../signature.ts';
 import { weighSuspects } from '../verdict/judge.ts';
+import { addsUp, areInOrder, countSeconds } from '../verdict/time-ranges.ts';
 import { tellNamed, wordings } from '../verdict-texts.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { compareSeconds, joinStretches, type ReadVideo, stretchesRead, videosOf } from './leased-ranges.ts';
-import { addsUp, areInOrder, countSeconds } from './time-ranges.ts';
 
 /**
  * One thing that was checked; `is` is 'open' where the file does not hold what it takes, and 'against' where what is true speaks

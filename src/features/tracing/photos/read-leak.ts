@@ -1,8 +1,8 @@
 import type { PictureTrack } from '#features/media/formats/keys.ts';
 import { readPackHeader } from '#features/media/formats/pack.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions, TraceProgress } from '../findings.ts';
+import type { CheckpointOptions, MatchCheckpoint } from '../progress/match-checkpoint.ts';
 import { bitsApart, nearBits } from '../rules.ts';
-import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { isUnder, type Place, placeOf, shareCovered } from './places.ts';
 import type { ReadNumbers } from './trace-job.ts';
 import { askChild, MalformedAnswer, type OpenPack, type Work } from './trace-task.ts';

@@ -8,7 +8,7 @@ import { chunksOf } from '#tests/support/media/open-pack.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { drawClouds, leakOf, makeTracedPhotos, tilesRead, traceAll } from '#tests/support/tracing/traced-photos.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
-import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
+import type { MatchCheckpoint } from '../progress/match-checkpoint.ts';
 import { openTracer } from './tracer.ts';
 
 const planted = fileURLToPath(new URL('../../../../tests/support/planted/planted-tracer-child.ts', import.meta.url));

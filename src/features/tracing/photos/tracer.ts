@@ -3,7 +3,7 @@ import { openChildPool } from '#engines/children/child-pool.ts';
 import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, ReadOptions, Traced } from '../findings.ts';
-import type { CheckpointOptions } from '../work/match-checkpoint.ts';
+import type { CheckpointOptions } from '../progress/match-checkpoint.ts';
 import { readLeak } from './read-leak.ts';
 import { askChild, LeakRefused, MalformedAnswer } from './trace-task.ts';
 

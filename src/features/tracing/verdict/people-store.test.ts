@@ -4,10 +4,10 @@ import { addViewer, admitViewer } from '#tests/support/database/viewer-rows.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { addsUp } from '../evidence/time-ranges.ts';
 import { listLog } from '../log/log-store.ts';
 import { listSealsFrom } from '../log/seals-store.ts';
 import { listLinkNames, listNames, listPeople, listVisits } from './people-store.ts';
+import { addsUp } from './time-ranges.ts';
 
 let app: TestApp;
 let creator: Person;

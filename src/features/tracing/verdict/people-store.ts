@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
-import { mostStretches, type PlayedRanges } from '../evidence/time-ranges.ts';
+import { mostStretches, type PlayedRanges } from './time-ranges.ts';
 
 /** Somebody who was shown an item: whose codeword it was. */
 export interface SuspectRow {

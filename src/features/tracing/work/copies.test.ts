@@ -10,9 +10,9 @@ import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts
 import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { openToldWork, tellCopy, tellStranger } from '#tests/support/tracing/told-copies.ts';
 import { sweepTraces } from '../jobs.ts';
+import { putTraceFile } from '../progress/trace-files.ts';
 import { takeCopy } from '../take-copy.ts';
-import { writeAnswer } from '../verdict/trace-answer.ts';
-import { putTraceFile } from './trace-files.ts';
+import { writeAnswer } from './trace-answer.ts';
 import type { TraceWork } from './trace-work.ts';
 
 const never = new AbortController().signal;

@@ -6,8 +6,8 @@ import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
 import { makeEvidence } from '../evidence/make-evidence.ts';
+import { readTraceFile } from '../progress/trace-files.ts';
 import { findTrace, findTraceKey } from '../store.ts';
-import { readTraceFile } from './trace-files.ts';
 
 const config = { who: ['creator', 'admin'] as const, subject: 'trace' as const };
 

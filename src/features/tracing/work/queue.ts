@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
-import { countUnderWay } from './progress-store.ts';
+import { countUnderWay } from '../progress/progress-store.ts';
 
 /** Copies that leaked are read one after the other; one creator never has two at once. */
 export const traceQueue = 'traces.read';

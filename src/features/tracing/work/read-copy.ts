@@ -4,11 +4,11 @@ import { sniffVideoHead } from '#features/media/formats/sniff.ts';
 import { photoLimitsOf } from '#features/media/photo-limits.ts';
 import type { VideoLimits } from '#features/media/video-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { readMovingCopy } from '../clips/read-moving-copy.ts';
 import type { Leak, Traced } from '../findings.ts';
-import { stretches } from './progress.ts';
+import { stretches } from '../progress/progress.ts';
+import { openTraceFile } from '../progress/trace-files.ts';
+import { readMovingCopy } from './read-moving-copy.ts';
 import { candidatesOf, type ReadCopy, showCopy, type TraceContext, wayOf } from './trace-context.ts';
-import { openTraceFile } from './trace-files.ts';
 
 /** Reads a copy as what its first bytes say that it is, whatever it was called: a clip, or else a picture. */
 export async function readCopy(context: TraceContext): Promise<Traced<ReadCopy>> {

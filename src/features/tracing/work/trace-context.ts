@@ -4,8 +4,8 @@ import { findMediaKey } from '#features/media/keys-store.ts';
 import type { ClipReader } from '../clips/clip-reader.ts';
 import type { Candidate, Fingerprint, ReadLeak, TraceProgress } from '../findings.ts';
 import type { Tracer } from '../photos/tracer.ts';
-import { MatchCheckpoint } from './match-checkpoint.ts';
-import { type Stretch, shareOf } from './progress.ts';
+import { MatchCheckpoint } from '../progress/match-checkpoint.ts';
+import { type Stretch, shareOf } from '../progress/progress.ts';
 import {
   type CandidateRow,
   keepPlace,
@@ -13,8 +13,8 @@ import {
   moveTrace,
   notePreview,
   type TracedRow,
-} from './progress-store.ts';
-import { putTraceFile, type TraceFiles } from './trace-files.ts';
+} from '../progress/progress-store.ts';
+import { putTraceFile, type TraceFiles } from '../progress/trace-files.ts';
 
 const system = { kind: 'system' } as const;
 /** Progress is written down no more often. */

@@ -5,13 +5,19 @@ import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { photoQueue } from '#features/media/queues.ts';
 import { retryPauseOf } from '#features/media/rules.ts';
+import {
+  beginTrace,
+  failTrace,
+  forgetTraceAttempt,
+  postponeTrace,
+  type TracedRow,
+} from '../progress/progress-store.ts';
+import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from '../progress/trace-files.ts';
 import { findTraceKey, listKnownTraces } from '../store.ts';
-import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
-import { beginTrace, failTrace, forgetTraceAttempt, postponeTrace, type TracedRow } from './progress-store.ts';
 import { queueTrace } from './queue.ts';
 import { readCopy } from './read-copy.ts';
+import { addOthers, writeAnswer } from './trace-answer.ts';
 import { OutOfTime, type TraceContext, TurnEnded } from './trace-context.ts';
-import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
 import { openTraceTools } from './trace-tools.ts';
 
 const system = { kind: 'system' } as const;

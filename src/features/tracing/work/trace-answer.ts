@@ -7,14 +7,14 @@ import { joinSeconds } from '../clips/join-seconds.ts';
 import type { TraceOutcome } from '../contract.ts';
 import type { Fingerprint, FoundItem, Reading, ReadLeak, Suspect } from '../findings.ts';
 import { countEarlierTraces, insertReadEntry, takeAnswerTurn, wasDisclosed } from '../log/log-store.ts';
+import { finishTrace, type TracedRow } from '../progress/progress-store.ts';
+import { readTraceFile, StoredReadings } from '../progress/trace-files.ts';
 import { secondsShown, tilesShown } from '../rules.ts';
 import { findTrace, findTraceKey } from '../store.ts';
 import { resultOf } from '../to-api.ts';
-import { finishTrace, type TracedRow } from '../work/progress-store.ts';
-import { readTraceFile, StoredReadings } from '../work/trace-files.ts';
-import { countIssued, type Judgement, judge } from './judge.ts';
-import { listSuspects, type ShownItem, type SuspectRow } from './people-store.ts';
-import { mediaIdsOf, type TraceResult } from './result.ts';
+import { countIssued, type Judgement, judge } from '../verdict/judge.ts';
+import { listSuspects, type ShownItem, type SuspectRow } from '../verdict/people-store.ts';
+import { mediaIdsOf, type TraceResult } from '../verdict/result.ts';
 
 const system = { kind: 'system' } as const;
 

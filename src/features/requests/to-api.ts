@@ -3,9 +3,9 @@ import { requestCode, requestReference } from '#features/held/request-code.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { maskEmail } from '#kit/text.ts';
-import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from '../contract.ts';
-import { isOver, isReported, reportUntil } from '../rules.ts';
-import type { HiddenOfRow, RequestEvent, RequestRow } from '../store.ts';
+import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from './contract.ts';
+import { isOver, isReported, reportUntil } from './rules.ts';
+import type { HiddenOfRow, RequestEvent, RequestRow } from './store.ts';
 
 type Row = Omit<RequestRow, HiddenOfRow>;
 

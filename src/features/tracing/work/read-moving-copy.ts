@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { ChildFailed } from '#engines/children/task.ts';
+import { type LaidClip, readSmallFrames, readStills } from '../clips/clip-frames.ts';
+import type { AskedChild } from '../clips/clip-reader.ts';
+import { readClip } from '../clips/read-clip.ts';
+import { chooseStills } from '../clips/stills.ts';
+import { openVideo } from '../clips/video-candidates.ts';
+import { listVideos } from '../clips/videos-store.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak } from '../findings.ts';
 import { LeakRefused, MalformedAnswer } from '../photos/trace-task.ts';
-import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
-import { stretches } from '../work/progress.ts';
-import { candidatesOf, keyOf, type ReadCopy, showCopy, type TraceContext, wayOf } from '../work/trace-context.ts';
-import { putTraceFile } from '../work/trace-files.ts';
-import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
-import type { AskedChild } from './clip-reader.ts';
-import { readClip } from './read-clip.ts';
-import { chooseStills } from './stills.ts';
-import { openVideo } from './video-candidates.ts';
-import { listVideos } from './videos-store.ts';
+import type { MatchCheckpoint } from '../progress/match-checkpoint.ts';
+import { stretches } from '../progress/progress.ts';
+import { putTraceFile } from '../progress/trace-files.ts';
+import { candidatesOf, keyOf, type ReadCopy, showCopy, type TraceContext, wayOf } from './trace-context.ts';
 
 const system = { kind: 'system' } as const;
 /** So many seconds of videos name their link by themselves, so that nothing else needs to be looked for in a clip. */

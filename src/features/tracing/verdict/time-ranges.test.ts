@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { drawEvidence } from '#tests/support/tracing/evidence-case.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import type { WrittenEvidence } from './evidence-file.ts';
-import { writeEvidencePdf } from './evidence-pdf.ts';
+import type { WrittenEvidence } from '../evidence/evidence-file.ts';
+import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
+import { verifyEvidence } from '../evidence/verify-evidence.ts';
 import { type PlayedRanges, tellPlayed } from './time-ranges.ts';
-import { verifyEvidence } from './verify-evidence.ts';
 
 const playedOf = (stretches: [number, number][], more: Partial<PlayedRanges> = {}): PlayedRanges => ({
   stretches,
