@@ -22,6 +22,7 @@ import {
   lockAccessRequest,
 } from './deciding-store.ts';
 import { listGrants, revokeGrant } from './grants-store.ts';
+import { findViewer } from './pseudonyms-store.ts';
 import { orNothingOnRecursion, recordingFailures } from './recording-failures.ts';
 import { type AccessRequest, accessContract, type RequestStatus } from './requests-contract.ts';
 import { showBlocked, showGrant, showRequest } from './to-api.ts';
@@ -103,9 +104,10 @@ export const accessApi = {
       };
     }),
   ),
-  unblock: answer.unblock.use(requireSetUp).handler(({ context, input: { viewerId } }) =>
+  unblock: answer.unblock.use(requireSetUp).handler(({ context, input }) =>
     context.work(async (tx) => {
-      if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+      const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
+      if (viewerId === undefined || !(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),
