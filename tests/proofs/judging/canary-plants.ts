@@ -85,7 +85,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ],
     [
       'agreement_acceptances (id, agreement_id, link_id, creator_id, viewer_id, typed_name, at)',
-      ...[id(), agreement, things.link, userId, things.viewer, 'Jo', now],
+      ...[id(), agreement, things.link, userId, things.viewerRow, 'Jo', now],
     ],
     ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
     [
