@@ -116,7 +116,7 @@ describe('help texts', () => {
     const told = (id: string) => allTopics.find((topic) => topic.id === id)?.text(usualFacts) ?? '';
     expect(code).toContain('openForMs');
     expect(code).not.toMatch(/\bgeo\b/);
-    expect(told('no-country-block')).toContain('The share sheet has no rule for countries');
+    expect(told('no-country-block')).toContain('opens only in the countries you choose');
     expect(code).not.toMatch(/\bnotBefore\b/);
     expect(told('no-scheduling')).toContain('The share sheet has no start date');
   });

@@ -37,7 +37,7 @@ export const linkRuleTopics: readonly Topic[] = [
       'Make sure nobody else can open it, single user',
     ],
     text: () =>
-      "Yes. Tap **anyone who has it** in the link's sentence and choose **Only the first person who opens it**, or the first 2, 3, 5 or 10 people. Whoever comes later is told that the link was opened on another device.",
+      "Yes. Tap **anyone who has it** in the link's sentence and choose **Only the first person who opens it**, or as many people as you say. Whoever comes later is told that the link isn't available. To bind it to one person, tap **Add a rule**, then **Email address**: only who confirms that address gets in.",
   },
   {
     ...links,

@@ -66,7 +66,7 @@ export const missingAccount = [
       'block|hide|ban|exclude|restrict|limit|stop country|countries|state|states|city|region|town|texas|area|location|my_country|zip_code|utah !my_location|remove|photos|gps|exif|shown|wrong',
       'hide|block|stop people_in|everyone_in|anyone_in|people_from|anyone_from|everyone_from|neighbors|coworkers|near|nearby|around_me !find|out|name|picture',
     ],
-    'No. The share sheet has no rule for countries in this version: a link that you create there opens in all of them. You decide by whom you send it to: one link for each person, for the first person who opens it, with a password where you like.',
+    'A country, yes: in the share sheet tap **Add a rule**, then **Countries**. The link opens only in the countries you choose, or not in them. States and towns can’t be chosen, and a VPN can hide where someone is.',
     '/magic-links',
   ),
   missing(

@@ -83,7 +83,7 @@ export const missingContent = [
       'publish|post|go_live|open|start|unlock|release|appear|send later|tomorrow|friday|monday|sunday|automatically|date|midnight|christmas !when|link_ends|end|expire|trial|email|ends|expires|did|does_it_end',
       'future_date|start_date|start_time|opening_date|countdown_to',
     ],
-    'No. The share sheet has no start date: a link that you create there works at once, and what you upload is shown as soon as it is ready. You can set when a link **ends**; until you want a photo to be seen, turn on **Hide from viewers**.',
+    'A link, yes: in the share sheet tap **Add a rule**, then **When it opens**, and choose a day and a time. An upload, no: it is shown as soon as it is ready; until you want it to be seen, turn on **Hide from viewers**.',
     '/magic-links',
   ),
   missing(
