@@ -108,17 +108,19 @@ describe('help texts', () => {
     expect(told).toContain('opens nothing, and goes back at once');
   });
 
-  it('say of links only what the share sheet lacks, for as long as it does: a policy knows more', () => {
+  it('say of links what the share sheet has', () => {
     const sheet = 'src/features/links/share-sheet';
     const code = readdirSync(sheet)
       .map((file) => readFileSync(`${sheet}/${file}`, 'utf8'))
       .join('\n');
     const told = (id: string) => allTopics.find((topic) => topic.id === id)?.text(usualFacts) ?? '';
     expect(code).toContain('openForMs');
-    expect(code).not.toMatch(/\bgeo\b/);
+    expect(code).toMatch(/\bgeo\b/);
     expect(told('no-country-block')).toContain('opens only in the countries you choose');
-    expect(code).not.toMatch(/\bnotBefore\b/);
-    expect(told('no-scheduling')).toContain('The share sheet has no start date');
+    expect(code).toMatch(/\bnotBefore\b/);
+    expect(told('no-scheduling')).toContain('**When it opens**');
+    expect(code).toContain("'Email address'");
+    expect(told('viewer-limit')).toContain('**Email address**');
   });
 
   it('tell a creator of her own case', () => {
