@@ -18,6 +18,7 @@ export type Feature = (typeof features)[number];
 
 /** The page that comes with a feature, where it has one of its own. */
 export const featurePages: Partial<Record<Feature, string>> = {
+  accessRequests: '/access-requests',
   tips: '/earnings',
   plans: '/subscription',
   customRequests: '/requests',
@@ -29,6 +30,7 @@ export const featurePages: Partial<Record<Feature, string>> = {
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
 export const featuresHere: readonly Feature[] = [
+  'accessRequests',
   'tips',
   'payments',
   'plans',

@@ -155,7 +155,7 @@ export const moneyTopics: readonly Topic[] = [
       'Someone asked for access, how do I approve it? Where are the requests?',
     ],
     text: () =>
-      'They stand on your home page under **Pending Approval**. **Approve** for a day, a week, a month or without an end, or **Deny**, silently or with a few words. The viewer’s page opens by itself once you approve.',
+      'Make a link with **Ask me first**. Whoever opens it can send you a name and a message, and sees nothing before your answer. Requests stand on your home page under **Pending Approval**, and all of them under **Access requests**. **Approve** for a day, a week, a month or without an end, or **Deny**, silently or with a few words. The viewer’s page opens by itself once you approve, and you can take it back there at any time.',
   },
   {
     ...later,

@@ -124,7 +124,7 @@ function Making({ first, own }: { first: SheetAlbum; own: readonly LinkPreset[] 
           sale={sale}
           shows={<AlbumsWord chosen={albums} onChange={setAlbums} />}
         />
-        <PresetChips draft={draft} own={own} onChange={change} />
+        <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
       </Card>
       <Button
         type="submit"

@@ -54,6 +54,8 @@ describe('the rule of a link as one sentence', () => {
   });
 
   it('begins with what it shows where that is not said elsewhere', () => {
-    expect(say({ recipientName: 'Bob' }, { ageGate: false }, 'Golden hour')).toMatch(/^Golden hour for \[Bob\], free/);
+    expect(say({ recipientName: 'Bob' }, { ageGate: false }, 'Golden hour')).toMatch(
+      /^Golden hour for \[Bob\], \[free\]/,
+    );
   });
 });
