@@ -3,7 +3,7 @@ import { readConfig } from '#app/config.ts';
 import { openEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
 import { insertSession } from '#features/accounts/auth-store.ts';
-import { signToken } from '#features/accounts/session.ts';
+import { signToken } from '#features/accounts/browser-session.ts';
 import { dayMs } from '#kit/time.ts';
 import type { Demo } from './product.ts';
 

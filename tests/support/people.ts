@@ -1,5 +1,5 @@
 import { insertSession } from '#features/accounts/auth-store.ts';
-import { signToken } from '#features/accounts/session.ts';
+import { signToken } from '#features/accounts/browser-session.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 

@@ -1,6 +1,6 @@
 import { createRouterClient } from '@orpc/server';
 import type { Engines } from '#engines/engines.ts';
-import { findActor } from '#features/accounts/session.ts';
+import { findActor } from '#features/accounts/browser-session.ts';
 import { newId } from '#kit/ids.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { router } from '../rooms.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { beginSession } from '#features/accounts/session.ts';
+import { beginSession } from '#features/accounts/browser-session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { htmlOf } from '#features/notices/email-html.ts';
 import { sampleEmails } from '#features/notices/sample-emails.ts';

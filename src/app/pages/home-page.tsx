@@ -14,7 +14,9 @@ const loadStudioHome = () => import('#app/pages/studio-home.tsx').then(({ Studio
 const StudioHome = lazy(loadStudioHome);
 // When this fails, `lazy` asks once more and the page says what went wrong.
 loadStudioHome().catch(() => undefined);
-const Landing = lazy(() => import('#features/marketing/landing.tsx').then((module) => ({ default: module.Landing })));
+const Landing = lazy(() =>
+  import('#features/marketing/landing-page.tsx').then((module) => ({ default: module.Landing })),
+);
 
 /** `/` has two faces: the landing page for visitors, the dashboard for whoever is signed in. */
 export default function HomePage() {

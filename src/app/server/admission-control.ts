@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { tokenOf } from '#features/accounts/session.ts';
+import { tokenOf } from '#features/accounts/browser-session.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { openPlaces } from '#kit/places.ts';
 import type { Caller } from '#wire/context.ts';

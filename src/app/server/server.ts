@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { findActor, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
-import { findActor, tokenOf } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { traceTill } from '#features/credits/trace-till.ts';

@@ -2,8 +2,8 @@ import type { Engines } from '#engines/engines.ts';
 import { deleteEmailsOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
-import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
+import { changeAvatar, declareAvatarJobs } from './saving-avatars.ts';
 import { tellAccounts } from './telling/telling.ts';
 
 const batch = 100;

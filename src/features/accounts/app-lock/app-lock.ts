@@ -2,10 +2,10 @@ import { insertAudit } from '#features/audit/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { endOwnSession, findOwnSession } from '../browser-session.ts';
 import { confirmPassword } from '../confirm-password.ts';
 import { hashPassword, isPassword } from '../password.ts';
 import { isLocked, lockAfterMs, pinTriesMax, workMaxMs } from '../rules.ts';
-import { endOwnSession, findOwnSession } from '../session.ts';
 import {
   deletePin,
   findPin,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { saveAvatar } from '../avatars.ts';
+import { saveAvatar } from '../saving-avatars.ts';
 import { avatarFolder, avatarPath, newAvatarName, sealAvatar } from '../stored-avatar.ts';
 import { forgetLostQueue, sweepAvatars } from './avatar-sweep.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '#wire/context.ts';
-import type { NewSession } from '../session.ts';
+import type { NewSession } from '../browser-session.ts';
 import { visitorOf } from '../visitor.ts';
 import { insertConversion, linkVisitor } from '../visits-store.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { confirmPerson, goodPassword, listTemplates, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { saveAvatar } from '../avatars.ts';
 import { sweepAccounts } from '../jobs.ts';
+import { saveAvatar } from '../saving-avatars.ts';
 import { forgetAvatarQueue } from '../stored-avatar.ts';
 
 let app: TestApp;

@@ -10,7 +10,7 @@ import { dayMs, hourMs } from '#kit/time.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { libraryOf, writePassword } from '../auth-store.ts';
-import { changeAvatar } from '../avatars.ts';
+import { endOwnSession } from '../browser-session.ts';
 import { closeAccount } from '../closing-store.ts';
 import type { SetupConsent, SetupProfile } from '../contract.ts';
 import { findPasswordRefusal, hashPassword } from '../password.ts';
@@ -25,8 +25,8 @@ import {
   stepAfter,
   termsVersion,
 } from '../rules.ts';
+import { changeAvatar } from '../saving-avatars.ts';
 import { deleteSessionsOf } from '../security-store.ts';
-import { endOwnSession } from '../session.ts';
 import { type Account, findAccount, holdAccount, isHandleConflict, isHandleTaken } from '../store.ts';
 import { findWaitingPlan, openAccount, redeemTrial, saveSetupStep, takeWaitingPlan } from './setup-store.ts';
 

@@ -29,7 +29,7 @@ const cookiesOf: Readonly<Record<string, { name: string; said?: string; alsoName
   'src/app/dev/dev-token.ts': { name: 'pf_dev' },
   'src/features/accounts/joining/proof.ts': { name: 'pf_asked' },
   'src/features/accounts/pages/cookies.tsx': { name: 'pf_try' },
-  'src/features/accounts/session.ts': { name: 'pf.session_token' },
+  'src/features/accounts/browser-session.ts': { name: 'pf.session_token' },
   'src/features/accounts/sessions/known-browser.ts': { name: 'pf_known' },
   'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
   'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },

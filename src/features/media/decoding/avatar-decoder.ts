@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openChildPool } from '#engines/children/child-pool.ts';
 import type { PoolTask } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
-import type { AvatarPictures } from '#features/accounts/avatars.ts';
+import type { AvatarPictures } from '#features/accounts/saving-avatars.ts';
 import type { PhotoFailure, PhotoLimits } from '../formats/photo-shapes.ts';
 import { type Decoded, runDecoder } from '../run-decoder.ts';
 import { type AvatarJob, type AvatarSize, avatarAnswerShape, avatarSizes, isPlainWebp } from './avatar-job.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openWalls } from '#engines/children/walls.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openOnce } from '#engines/once.ts';
-import { saveAvatar } from '#features/accounts/avatars.ts';
+import { saveAvatar } from '#features/accounts/saving-avatars.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
