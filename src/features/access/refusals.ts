@@ -111,7 +111,11 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   ],
   APPROVAL_PENDING: () => ['Waiting for approval', 'This page opens by itself.'],
   APPROVAL_DENIED: (about) => ['Your request was declined.', deniedText(about)],
-  NEED_OFFER: () => ["This album isn't free", 'View only – no download.'],
+  // Where nothing can be paid before the creator's yes, their no is told; else the price stands here.
+  NEED_OFFER: (about) =>
+    about.asked?.request === 'denied'
+      ? ['Your request was declined.', deniedText(about)]
+      : ["This album isn't free", 'View only – no download.'],
   VISITS_USED: ({ policy }) => {
     const visits = policy?.maxVisits ?? 1;
     return [visits === 1 ? 'You have used your one visit' : `You have used all ${visits} visits`, ''];

@@ -28,13 +28,12 @@ export function describeLater(later: readonly Condition[]): string {
 
 /** What stands where the creator's yes comes before any payment. @param afterYes what is paid then; empty for nothing */
 export function wordsOfAsking(
-  request: 'pending' | 'approved' | 'denied' | undefined,
+  asking: 'open' | 'pending',
   { hostName, afterYes }: { hostName: string; afterYes: string },
 ): { title: string; text: string } {
   const cost = afterYes === '' ? '' : `After a yes, it opens for ${afterYes}.`;
   if (request === 'pending')
     return { title: 'Waiting for approval', text: `${cost} This page opens by itself.`.trim() };
-  if (request === 'denied') return { title: 'Your request was declined.', text: '' };
   return { title: `Ask ${isolate(hostName) || 'the creator'} for access`, text: cost };
 }
 

@@ -156,12 +156,11 @@ export async function withSale(
   if (waitsFor !== undefined) return { ...no, refusal: { ...no.refusal, ...waiting, sale: { ...sale, waitsFor } } };
   const afterYes = findAfterYes(offers, question);
   const { host } = question;
-  // Where the creator's yes comes first of everything, nothing is for sale before it.
-  if (afterYes !== undefined && sale.offers.length === 0)
-    return {
-      ...no,
-      refusal: { ...no.refusal, ...wordsOfAsking(question.asked.request, { hostName: host.name, afterYes }) },
-    };
+  // Where the creator's yes comes first of everything, nothing is for sale before it, and nothing after a no.
+  if (afterYes !== undefined && sale.offers.length === 0) {
+    const words = no.refusal.asking && wordsOfAsking(no.refusal.asking, { hostName: host.name, afterYes });
+    return { ...no, refusal: { ...no.refusal, ...words } };
+  }
   const { openForMs } = question.link.policy;
   const words = wordsOfSale(sale, openForMs === undefined ? undefined : nameSpan(openForMs));
   return { ...no, refusal: { ...no.refusal, ...words, ...(sale.isPayable && { sale }) } };
