@@ -3,7 +3,7 @@ import type { Make, Till } from './paying.ts';
 
 const textLook = {
   width: '100%',
-  maxHeight: '40vh',
+  maxHeight: '34vh',
   overflow: 'auto',
   padding: '1rem',
   border: '1px solid var(--line)',
