@@ -1,5 +1,5 @@
 import { formatCount, isolate } from '#kit/text.ts';
-import { AllowedAddress, mostAllowed } from './policy.ts';
+import { AllowedAddress, mostAllowed } from '../policy.ts';
 
 /** A list that was pasted may be this long; more is refused unread. */
 export const longestAllowText = mostAllowed * 256;
