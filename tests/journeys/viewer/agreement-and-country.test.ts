@@ -43,7 +43,7 @@ test('a text is written on the link, agreed to under a name, and its creator see
   // A changed text is another version: whoever looks is asked again.
   await page.getByRole('button', { name: 'House rules' }).click();
   await page.getByRole('button', { name: 'Change the text' }).click();
-  await page.getByLabel('Text').fill('I keep this to myself, always.');
+  await page.getByLabel('Text', { exact: true }).fill('I keep this to myself, always.');
   await page.getByRole('button', { name: 'Ask to agree' }).click();
   await expect(viewer.getByRole('heading', { name: 'Please read and agree first' })).toBeVisible({ timeout: 60_000 });
   await expectDark(viewer);
