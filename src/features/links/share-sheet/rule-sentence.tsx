@@ -84,15 +84,15 @@ function GateWords({ rules, onChange, linkId }: RulesProps) {
     <>
       {email && <span>{' By email: '}</span>}
       {email && (
-        <Kept end=".">
+        <Ended end=".">
           <EmailWord rules={rules} onChange={onChange} />
-        </Kept>
+        </Ended>
       )}
       {agreementId !== undefined && <span>{' Agree first: '}</span>}
       {agreementId !== undefined && (
-        <Kept end=".">
+        <Ended end=".">
           <AgreementWord rules={rules} onChange={onChange} linkId={linkId} agreementId={agreementId} />
-        </Kept>
+        </Ended>
       )}
     </>
   );
@@ -112,15 +112,25 @@ function LimitWords({ rules, onChange }: RulesProps) {
       {limits.map((limit, n) => (
         <Fragment key={limit.key}>
           {n > 0 && <span> </span>}
-          <Kept end={n < limits.length - 1 ? ',' : '.'}>{limit}</Kept>
+          <Ended end={n < limits.length - 1 ? ',' : '.'}>{limit}</Ended>
         </Fragment>
       ))}
       {notBefore !== undefined && <span>{' Opens '}</span>}
       {notBefore !== undefined && (
-        <Kept end=".">
+        <Ended end=".">
           <StartWord rules={rules} onChange={onChange} notBefore={notBefore} />
-        </Kept>
+        </Ended>
       )}
+    </>
+  );
+}
+
+/** Words that may be long, such as an address: they break as other text does, with what ends them right behind. */
+function Ended({ end, children }: { end: string; children: Elements }) {
+  return (
+    <>
+      {children}
+      <span>{end}</span>
     </>
   );
 }
