@@ -629,6 +629,7 @@ create index checkout_orders_ending on checkout_orders (opened_at) where ((open_
 create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create index checkout_orders_late on checkout_orders (paid_at) where ((ended_at is not null) and (state in ('paid', 'partially_refunded')));
+create index checkout_orders_of_link on checkout_orders (link_id, paid_at desc) where (paid_at is not null);
 create unique index checkout_orders_of_request on checkout_orders (request_id) where ((state = 'pending') and (request_id is not null));
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
@@ -1699,6 +1700,25 @@ create policy own on ledger_transactions for select to app_user using (owner_use
 create policy system on ledger_transactions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant insert, select on ledger_transactions to app_system;
 grant select on ledger_transactions to app_user;
+
+create table link_acts (
+  id uuid not null,
+  link_id uuid not null,
+  user_id uuid not null,
+  act text not null,
+  at timestamptz not null,
+  constraint link_acts_pkey primary key (id),
+  constraint link_acts_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_acts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint link_acts_act_check check (act in ('revoked', 'revived', 'shared'))
+);
+create index link_acts_of_creator on link_acts (user_id);
+create index link_acts_of_link on link_acts (link_id, at desc);
+-- row-level security: enabled, forced
+create policy own on link_acts for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on link_acts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_acts to app_system;
+grant insert, select on link_acts to app_user;
 
 create table link_albums (
   link_id uuid not null,
@@ -3474,6 +3494,25 @@ create policy own on withheld_refunds for all to app_user using (creator_id = (s
 create policy system on withheld_refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on withheld_refunds to app_system;
 grant select on withheld_refunds to app_user;
+
+create table wrong_codes (
+  link_id uuid not null,
+  day date not null,
+  creator_id uuid not null,
+  tries integer not null,
+  last_at timestamptz not null,
+  constraint wrong_codes_pkey primary key (link_id, day),
+  constraint wrong_codes_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint wrong_codes_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint wrong_codes_tries_check check (tries > 0)
+);
+create index wrong_codes_creator on wrong_codes (creator_id);
+create index wrong_codes_day on wrong_codes (day);
+-- row-level security: enabled, forced
+create policy own on wrong_codes for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on wrong_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on wrong_codes to app_system;
+grant select on wrong_codes to app_user;
 
 create table wrong_passwords (
   link_id uuid not null,

@@ -859,6 +859,14 @@ export interface LedgerTransactionsTable {
   held_cents: Generated<number>;
 }
 
+export interface LinkActsTable {
+  id: string;
+  link_id: string;
+  user_id: string;
+  act: 'revoked' | 'revived' | 'shared';
+  at: Date;
+}
+
 export interface LinkAlbumsTable {
   link_id: string;
   album_id: string;
@@ -1828,6 +1836,14 @@ export interface WithheldRefundsTable {
   at: Date;
 }
 
+export interface WrongCodesTable {
+  link_id: string;
+  day: string;
+  creator_id: string;
+  tries: number;
+  last_at: Date;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -1905,6 +1921,7 @@ export interface Tables {
   ledger_days: LedgerDaysTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
+  link_acts: LinkActsTable;
   link_albums: LinkAlbumsTable;
   link_days: LinkDaysTable;
   link_months: LinkMonthsTable;
@@ -1983,5 +2000,6 @@ export interface Tables {
   visit_events: VisitEventsTable;
   webhook_inbox: WebhookInboxTable;
   withheld_refunds: WithheldRefundsTable;
+  wrong_codes: WrongCodesTable;
   wrong_passwords: WrongPasswordsTable;
 }

@@ -9,6 +9,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
 import { findFigures, findParts } from './reading/overview-store.ts';
+import { readTimeline } from './reading/timeline.ts';
 import { findVideo, listEdges, listVideos } from './reading/videos-store.ts';
 import { retentionOf } from './rules.ts';
 import {
@@ -94,6 +95,14 @@ export const insightsApi = {
       return { plays: video.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), video.seconds) };
     }),
   ),
+  timeline: answer.timeline.use(requireCreator).handler(async ({ context, input: { linkId, cursor, limit } }) => {
+    const { work, creator, engines } = context;
+    const facts = { realm: engines.payments.realm, aliveSince: await aliveSinceOf(context) };
+    return work(async (tx) => {
+      if (!(await isOwnLink(tx, linkId, creator.userId))) throw refuse('NOT_FOUND');
+      return readTimeline(tx, { creatorId: creator.userId, linkId, after: readCursor(cursor), limit }, facts);
+    });
+  }),
   visitsOfLink: answer.visitsOfLink.use(requireCreator).handler(async ({ context, input }) => {
     const { work, creator } = context;
     const aliveSince = await aliveSinceOf(context);

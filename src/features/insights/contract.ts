@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { LinkVersion } from '#features/links/versions-contract.ts';
 import { boundedText, optionalName } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
@@ -154,6 +155,27 @@ export const LookingNow = From.extend({
 });
 export type LookingNow = z.infer<typeof LookingNow>;
 
+const What = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('visit'), visit: Visit }),
+  z.object({ kind: z.literal('version'), version: LinkVersion }),
+  z.object({ kind: z.literal('act'), act: z.enum(['revoked', 'revived', 'shared']) }),
+  /** Whoever paid is named on the page of earnings, if they wish to be. */
+  z.object({
+    kind: z.literal('money'),
+    sold: z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']),
+    amountCents: z.int(),
+    refundedCents: z.int(),
+    currency: z.string(),
+    isDisputed: z.boolean(),
+  }),
+  /** What let nobody in: programs, wrong passwords and wrong codes, those of a day together. */
+  z.object({ kind: z.enum(['programs', 'wrong_password', 'wrong_code']), times: z.int() }),
+]);
+
+/** One thing that happened to a link, and when; of what came often in a day, the last time. */
+export const TimelineEntry = z.object({ id: z.string(), at: z.date(), what: What });
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
 const Page = z.object({
   /** Where the page before ended. */
   cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
@@ -197,6 +219,11 @@ export const insightsContract = {
     .route({ method: 'GET', path: '/insights/videos/{mediaId}', tags })
     .input(DaysInput.extend({ mediaId: Uuid }))
     .output(z.object({ plays: z.int(), seconds: z.array(z.int()) })),
+  /** All that happened to one link, newest first. */
+  timeline: creatorPromise('link')
+    .route({ method: 'GET', path: '/links/{linkId}/timeline', tags })
+    .input(Page.extend({ linkId: Uuid }))
+    .output(z.object({ entries: z.array(TimelineEntry), nextCursor: z.string().nullable() })),
   /** All visits of one link, counted or not; before the first of them, what was refused. */
   visitsOfLink: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/visits', tags })

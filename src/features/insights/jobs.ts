@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
-import { deleteOldRobotOpens, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
+import { deleteOldRobotOpens, deleteOldWrongCodes, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens/first-opens.ts';
@@ -57,6 +57,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
   while ((await forgetOldViewers(database, before)) > 0);
   await deleteOldRobotOpens(database, before);
   await deleteOldWrongPasswords(database, before);
+  await deleteOldWrongCodes(database, before);
 }
 
 /** What the room does by itself. */

@@ -85,6 +85,7 @@ const visitQueries = {
     `s.started_at >= ${startOfSpan} and (s.suspect_reason is not null or (s.state <> 'open' and not s.counted))`,
   ),
   // The order of the link's own index, which no other one has.
+  chosen: visitsWhere('visits_chosen', 's.id = any($5::uuid[])'),
   link: visitsWhere('visits_of_link', 's.link_id = $5', 's.started_at desc nulls last'),
 };
 
@@ -107,6 +108,10 @@ export async function listVisits(
 ): Promise<VisitRow[]> {
   return tx.ask(visitQueries[which], [...pageOf(page), now, days]);
 }
+
+/** These visits of a creator's links. */
+export const findVisits = (tx: Tx, creatorId: string, visitIds: readonly string[]): Promise<VisitRow[]> =>
+  tx.ask(visitQueries.chosen, [creatorId, null, null, visitIds.length, visitIds]);
 
 /** Visits of one link, counted or not. */
 export async function listVisitsOfLink(

@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { insertActs, type LinkAct } from './acts-store.ts';
 import { aliveSinceOf } from './alive-since.ts';
 import type { MagicLink } from './contract.ts';
 import { findLinks, type LinkRow } from './list-store.ts';
@@ -81,6 +82,13 @@ export async function shownOne(tx: Tx, linkId: string, doing: Doing): Promise<Ma
   return link;
 }
 
+/** Those of a creator's acts that stand in the link's timeline. */
+const acts: Readonly<Record<string, LinkAct>> = {
+  'link.revoked': 'revoked',
+  'link.revived': 'revived',
+  'link.shared': 'shared',
+};
+
 /** Writes down what was done to each link and tells the open pages. */
 export async function note(tx: Tx, linkIds: readonly string[], kind: string, doing: Doing): Promise<void> {
   const { creatorId, requestId } = doing;
@@ -93,6 +101,8 @@ export async function note(tx: Tx, linkIds: readonly string[], kind: string, doi
         requestId,
       });
   });
+  const act = acts[kind];
+  if (act !== undefined && linkIds.length > 0) await insertActs(tx, { linkIds, creatorId, act, now: doing.now });
   for (const linkId of linkIds)
     await tx.tell({ kind: kind === 'link.revoked' ? kind : 'link.changed', creatorId, linkId });
 }

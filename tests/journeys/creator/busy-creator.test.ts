@@ -51,7 +51,7 @@ test('every screen of a busy creator can be read, and every list goes on', async
   await page.goto(`${app.url}/magic-links/${links.at(-1)?.id}`);
   await expect(page.getByRole('list', { name: 'Visits' })).toBeVisible();
   await look(page, 'busy-link');
-  await expectMore(page, 'Visits', 8, 'More visits');
+  await expectMore(page, 'Visits and changes', 8, 'More visits and changes');
 
   for (const days of [30, 365]) {
     await visit(page, app, `/analytics?days=${days}`, 'Analytics');

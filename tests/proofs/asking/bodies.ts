@@ -201,6 +201,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.notCounted': nothing,
   'insights.videos': nothing,
   'insights.retention': ({ video }) => ({ mediaId: video }),
+  'insights.timeline': ({ link }) => ({ linkId: link }),
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
   'assistant.chat': () => ({ message: 'How do I upload an album?', isAuthenticated: false }),
   'assistant.facts': nothing,

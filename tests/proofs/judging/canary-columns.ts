@@ -145,7 +145,7 @@ export const plain: readonly RegExp[] = [
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,
   // Numbers, words of short lists and ids of tiers.
-  /^link_presets\.policy$/,
+  /^link_presets\.policy$|^link_acts\.act$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,

@@ -20,6 +20,7 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'engines/database/work.ts': 'what a store or Kysely made, with its values beside it, and the role of who asks',
   'engines/jobs/pg-boss.ts': 'what the queue made, with its values beside it',
   'features/insights/folding/recount-store.ts': 'once, while the app starts, for tables that the file names',
+  'features/insights/reading/timeline-store.ts': 'once, while the app starts, for tables that the file names',
   'features/insights/store.ts': 'once, while the app starts, for orders that the file names',
   'features/sales/ends-store.ts': 'once, while the app starts, for kinds and ends of sales that the files name',
   'features/viewing/mailed-codes-store.ts':

@@ -2,6 +2,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { LookingNow } from '../looking-now.tsx';
+import { Timeline } from './timeline.tsx';
 import { VisitsOfLink } from './visit-list.tsx';
 
 /** Who came by one link, and who looks now; it stands in the page of the link. */
@@ -13,18 +14,17 @@ export default function LinkVisitsPage() {
     <>
       <LookingNow linkId={linkId} />
       <section>
-        <SectionHeader title="Visits" more={{ to: '/analytics', label: 'All analytics' }} />
-        {begin !== undefined && (
-          <ButtonLink to={`/magic-links/${linkId}`} variant="bare" className="-mt-2 mb-2">
-            Show the newest visits
-          </ButtonLink>
+        <SectionHeader title="Timeline" more={{ to: '/analytics', label: 'All analytics' }} />
+        {begin === undefined ? (
+          <Timeline linkId={linkId} />
+        ) : (
+          <>
+            <ButtonLink to={`/magic-links/${linkId}`} variant="bare" className="-mt-2 mb-2">
+              Show the newest visits
+            </ButtonLink>
+            <VisitsOfLink key={begin} {...{ linkId, begin }} label="Visits" empty="No visits are left from then." />
+          </>
         )}
-        <VisitsOfLink
-          key={begin}
-          {...{ linkId, begin }}
-          label="Visits"
-          empty={begin === undefined ? 'Nobody has opened this link yet.' : 'No visits are left from then.'}
-        />
       </section>
     </>
   );

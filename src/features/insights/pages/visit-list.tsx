@@ -142,7 +142,8 @@ function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { quer
   );
 }
 
-function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
+/** A visit as a row. */
+export function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
   const now = useNow();
   const { viewerName, linkId, startedAt, isLookingNow, notCounted, dispute } = visit;
   const mark = isLookingNow ? (
@@ -193,7 +194,7 @@ function RefusedRow({ refused }: { refused: Refused }) {
 }
 
 /** What stands where a person's letter would. */
-function Sign({ children }: { children: ReactNode }) {
+export function Sign({ children }: { children: ReactNode }) {
   return (
     <span className="grid size-10 flex-none place-items-center rounded-full bg-plum-wash text-plum">{children}</span>
   );

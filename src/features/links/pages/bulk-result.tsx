@@ -8,7 +8,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { Avatar } from '#ui/pictures/avatar.tsx';
-import { saveFile } from '#ui/save-file.ts';
+import { saveFile } from '#ui/save-file.tsx';
 import { copyLater, markShared } from '../sharing.tsx';
 import type { MadeLink } from './use-making-many.tsx';
 

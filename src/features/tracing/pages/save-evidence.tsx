@@ -1,4 +1,4 @@
-import { saveFile } from '#ui/save-file.ts';
+import { saveFile } from '#ui/save-file.tsx';
 
 const lost = 'The connection was lost. Please try again.';
 

@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
+import { countWrongCode } from '../refused-store.ts';
 import { readResumeCode } from '../rules.ts';
 import { giveViewerCookie } from '../viewer-cookie.ts';
 import { findViewerByCode, keepViewer } from './admissions-store.ts';
@@ -25,7 +26,10 @@ export async function resume(
   if (taken.isOver) return { retryAfterSeconds: taken.retryAfterSeconds };
   const code = readResumeCode(typed);
   const viewerId = await findViewerByCode(engines.database, slug, hashCode(code ?? ''), now);
-  if (viewerId === undefined) return { wrongCode: { triesLeft: taken.triesLeft } };
+  if (viewerId === undefined) {
+    await engines.database.work({ kind: 'system' }, (tx) => countWrongCode(tx, slug, now));
+    return { wrongCode: { triesLeft: taken.triesLeft } };
+  }
   // This browser may be somebody already, so it gets a new secret: one of a viewer's devices never becomes another viewer's.
   const secretHash = giveViewerCookie(context);
   const { device, place, timeZone, screen } = opener;
