@@ -2,28 +2,17 @@ import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
-import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
 import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/returns/withholding-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { newId } from '#kit/ids.ts';
-import { formatCount } from '#kit/text.ts';
 import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { aliveSinceOf } from './alive-since.ts';
-import {
-  applyRules,
-  checkAlbums,
-  checkRules,
-  insertWithRules,
-  lockForNew,
-  lockForRules,
-  type RuleChange,
-} from './change-link.ts';
+import { applyRules, lockForNew, lockForRules, type RuleChange } from './change-link.ts';
 import { checkSale, findPresent } from './check-sale.ts';
 import { linksContract } from './contract.ts';
 import { createLink, createLinks, tooMany } from './create-api.ts';
@@ -31,7 +20,7 @@ import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { revoke } from './revoking.ts';
-import { type Expiry, expiresAtOf } from './rules.ts';
+import { expiresAtOf } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,

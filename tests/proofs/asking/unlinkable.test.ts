@@ -96,6 +96,7 @@ const telling = [
     'insights.visits',
     'insights.lookingNow',
     'insights.visitsOfLink',
+    'insights.timeline',
     'tracing.one',
     'access.blocked',
     'access.grants',

@@ -83,39 +83,55 @@ function useDraft(own: readonly LinkPreset[]) {
   return { draft, change };
 }
 
+function NamesField({
+  text,
+  fault,
+  onChange,
+}: {
+  text: string;
+  fault: string | undefined;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <Textarea
+      label="Names"
+      hint="One a line, as you want to find them again. Only you see them."
+      rows={8}
+      maxLength={longestList}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      error={fault}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
 function Making({ first, own }: { first: SheetAlbum; own: readonly LinkPreset[] }) {
   const [text, setText] = useState('');
   const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
   const { draft, change } = useDraft(own);
   const [made, setMade] = useState<readonly MadeLink[]>();
-  const { make, isPending, asked, cancel } = useMakingMany(setMade);
+  const { make, isPending, asked, cancel } = useMakingMany((links) => {
+    setMade(links);
+    setText('');
+  });
   const sale = useSale();
   const read = readNames(text);
   const fault = findFault(read);
   const count = read.names.length;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const ids = albums.map(({ id }) => id);
-    void make(read.names, ids, draft);
+    void make(
+      read.names,
+      albums.map(({ id }) => id),
+      draft,
+    );
   };
-  const again = () => {
-    setMade(undefined);
-    setText('');
-  };
-  if (made !== undefined) return <BulkResult made={made} onAgain={again} />;
+  if (made !== undefined) return <BulkResult made={made} onAgain={() => setMade(undefined)} />;
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-5">
-      <Textarea
-        label="Names"
-        hint="One a line, as you want to find them again. Only you see them."
-        rows={8}
-        maxLength={longestList}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        error={fault}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <NamesField text={text} fault={fault} onChange={setText} />
       <Card className="grid gap-4">
         <RuleSentence
           draft={draft}
@@ -124,7 +140,7 @@ function Making({ first, own }: { first: SheetAlbum; own: readonly LinkPreset[] 
           sale={sale}
           shows={<AlbumsWord chosen={albums} onChange={setAlbums} />}
         />
-        <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
+        <PresetChips draft={draft} own={own} canSell={sale.state === 'ready'} onChange={change} />
       </Card>
       <Button
         type="submit"
