@@ -4,6 +4,7 @@ import path from 'node:path';
 
 /** Proofs whose short form is a part of `npm test`: they guard who may see what. */
 export const walls = [
+  'access-walk',
   'canary',
   'fuzz',
   'headers',
