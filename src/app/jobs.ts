@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { declareAccessJobs } from '#features/access/jobs.ts';
 import { declareAccountJobs } from '#features/accounts/jobs.ts';
 import { declareAffiliateJobs } from '#features/affiliates/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
@@ -27,6 +28,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareAccountJobs(engines);
   declareMediaJobs(engines);
   declareLinkJobs(engines);
+  declareAccessJobs(engines);
   declareViewingJobs(engines);
   declareRequestJobs(engines);
   declareInsightsJobs(engines);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offersOf } from './offers.ts';
+import { offersOf } from './offer-rules.ts';
 import { Policy } from './policy.ts';
 import { nameAuthor, tellVersion } from './version-texts.ts';
 import type { LinkVersion } from './versions-contract.ts';

@@ -16,13 +16,9 @@ interface TextRule {
   form?: { fits(value: string): boolean; sentence: string; bounds: string };
 }
 
-const whole = (value: number, min: number, max: number, about: string): NumberRule => ({
-  kind: 'number',
-  default: value,
-  min,
-  max,
-  about,
-});
+const whole = (value: number, min: number, max: number, about: string): NumberRule => {
+  return { kind: 'number', default: value, min, max, about };
+};
 const text = (value: string, maxLength: number, about: string): TextRule => ({
   kind: 'text',
   default: value,
@@ -70,12 +66,7 @@ export const settingRules = {
   'links.undoHours': whole(24, 1, 168, 'How long a revoked link can be restored, in hours.'),
   'access.requestDays': whole(14, 1, 90, 'Days after which a request for access that was not answered expires.'),
   'access.requestsPerDay': whole(3, 1, 50, 'Requests for access that one viewer can send in a day.'),
-  'access.strangersPerDay': whole(
-    20,
-    1,
-    1000,
-    'Requests from new viewers that one creator gets in a day before each further one takes a confirmed email address.',
-  ),
+  'access.strangersPerDay': whole(20, 1, 1000, 'Requests of new viewers a day before each takes a confirmed email.'),
   'access.askAgainDays': whole(7, 0, 365, 'Days after which a viewer who was declined can ask again.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),

@@ -20,12 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
   request: 'Blocked when they asked for access',
 };
 
-/** The viewers who can open nothing of a creator; each can be let in again. */
-export default function BlockedPage() {
-  useLive(accessNews, [access.blocked.key()]);
-  const now = useNow();
-  const queries = useQueryClient();
-  const query = useInfiniteQuery(
+const useBlocked = () =>
+  useInfiniteQuery(
     access.blocked.infiniteOptions({
       input: (cursor: string | undefined) => ({ ...(cursor !== undefined && { cursor }) }),
       initialPageParam: undefined as string | undefined,
@@ -33,6 +29,13 @@ export default function BlockedPage() {
       placeholderData: (before) => before,
     }),
   );
+
+/** The viewers who can open nothing of a creator; each can be let in again. */
+export default function BlockedPage() {
+  useLive(accessNews, [access.blocked.key()]);
+  const now = useNow();
+  const queries = useQueryClient();
+  const query = useBlocked();
   const unblock = useWrite(
     access.unblock.mutationOptions({
       onSuccess: () => toast.success({ title: 'Unblocked', message: 'Your links open for them again.' }),

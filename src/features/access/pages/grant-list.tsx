@@ -16,11 +16,8 @@ import { access } from '../access-calls.tsx';
 import type { AccessGrant } from '../requests-contract.ts';
 import { toastFailure } from '../use-decisions.tsx';
 
-/** Who may see what by the creator's yes; each can be taken back. */
-export function GrantList({ albumId }: { albumId?: string }) {
-  const queries = useQueryClient();
-  const [asked, setAsked] = useState<AccessGrant>();
-  const query = useInfiniteQuery(
+const useGrants = (albumId: string | undefined) =>
+  useInfiniteQuery(
     access.grants.infiniteOptions({
       input: (cursor: string | undefined) => ({
         ...(albumId !== undefined && { albumId }),
@@ -31,6 +28,12 @@ export function GrantList({ albumId }: { albumId?: string }) {
       placeholderData: (before) => before,
     }),
   );
+
+/** Who may see what by the creator's yes; each can be taken back. */
+export function GrantList({ albumId }: { albumId?: string }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<AccessGrant>();
+  const query = useGrants(albumId);
   const revoke = useWrite(
     access.revokeGrant.mutationOptions({
       onSuccess: () => toast.success({ title: 'Access taken back' }),

@@ -12,7 +12,7 @@ import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
 import { tellPrice } from '../link-texts.ts';
-import { mostConditions, offersOf, type Ways, waysOf } from '../offers.ts';
+import { mostConditions, offersOf, type Ways, waysOf } from '../offer-rules.ts';
 import { tellRange } from '../rules.ts';
 import { type SheetTier, tellAsked } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
