@@ -21,10 +21,9 @@ export interface Typing {
 export const openTyping = (make: Make): Typing => ({
   waysOf(reason, till, refusal) {
     const { answer } = till;
-    if (reason === 'REVOKED') return listWays(make, myPurchases, report);
-    if (reason === 'GEO_BLOCKED') return listWays(make, report);
+    if (reason in leadsTo) return listWays(make, leadsTo[reason as keyof typeof leadsTo]);
     if (reason === 'NEED_AGREEMENT') return askToAgree(make, refusal.agreement, till);
-    if (reason === 'EMAIL_NOT_ALLOWED') return [useAnother(make, answer)];
+    if (reason === 'EMAIL_NOT_ALLOWED') return [anotherEmail(make, answer)];
     if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
     if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
     if (reason === 'NEED_PASSWORD')
@@ -68,9 +67,11 @@ function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
 
 const myPurchases = ['/my', 'My purchases'] as const;
 const report = ['/report', 'Report a problem'] as const;
+/** Where somebody can go from a gate that lets nobody in. */
+const leadsTo = { REVOKED: [myPurchases, report], GEO_BLOCKED: [report] } as const;
 
 /** What is left to do where nothing opens. */
-const listWays = (make: Make, ...ways: (readonly [href: string, text: string])[]): Node[] =>
+const listWays = (make: Make, ways: readonly (readonly [href: string, text: string])[]): Node[] =>
   ways.map(([href, text]) => {
     const way = make('a', { className: 'quiet small', href }, text);
     Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
@@ -92,11 +93,11 @@ function prove(make: Make, reason: string, answer: (answers: Answers) => void): 
   const code = typing(make, '6-digit code', facts, (emailCode) => answer({ emailCode }), {
     submit: 'Continue',
   });
-  return [...code, useAnother(make, answer)];
+  return [...code, anotherEmail(make, answer)];
 }
 
 /** Begins again with another address. */
-function useAnother(make: Make, answer: (answers: Answers) => void): HTMLElement {
+function anotherEmail(make: Make, answer: (answers: Answers) => void): HTMLElement {
   const other = make('button', { type: 'button', className: 'bare' }, 'Use another email');
   other.onclick = () => {
     other.parentElement?.replaceChildren(...prove(make, 'NEED_EMAIL', answer));
