@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ExpiryInput, LinkRulesInput } from './contract.ts';
-import { findOwnPreset, toPreset, withPreset } from './preset-rules.ts';
+import { Policy } from './policy.ts';
+import { findOwnPreset, toPreset, withPreset, withReadyPreset } from './preset-rules.ts';
+import { presetOf, presets } from './rules.ts';
 
 const week: ExpiryInput = { kind: 'after', hours: 168 };
 const rulesOf = (input: object) => LinkRulesInput.parse(input);
@@ -27,5 +29,37 @@ describe('an own preset', () => {
     expect(findOwnPreset([preset], { rules: draft, expiry: week })?.id).toBe('a');
     expect(findOwnPreset([preset], { rules: draft, expiry: { kind: 'never' } })).toBeUndefined();
     expect(findOwnPreset([preset], { rules: { ...draft, maxVisits: 4 }, expiry: week })).toBeUndefined();
+  });
+});
+
+describe('a ready-made preset', () => {
+  /** What no preset speaks of, all of it set. */
+  const chosen = {
+    ageGate: false,
+    email: { verify: true, allow: ['lena@example.com'] },
+    agreementId: '01890000-0000-7000-8000-000000000001',
+    geo: { mode: 'allow', countries: ['DE'], whenUnknown: 'deny' },
+    notBefore: '2026-12-01T00:00:00Z',
+    maxVisits: 3,
+    maxConcurrent: 1,
+    mark: 'tiled',
+    blurWhenUnfocused: false,
+  };
+  const limits = [{ viewBudgetMs: 600_000 }, { openForMs: 7_200_000 }, { maxViewers: 5 }, { bindFirstViewer: true }];
+
+  it.each(presets.map((preset) => [preset.label, preset] as const))(
+    '"%s" leaves every rule that it does not speak of as it was chosen, and is known again',
+    (_label, preset) => {
+      for (const limit of limits) {
+        const after = withReadyPreset(rulesOf({ ...chosen, ...limit }), preset);
+        expect(after).toEqual(rulesOf({ ...chosen, ...preset.rules }));
+        expect(presetOf(Policy.parse(after))).toBe(preset.id);
+      }
+    },
+  );
+  it('leaves what the link costs, where it names no price of its own', () => {
+    const paid = rulesOf({ offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 2500 }] }] });
+    for (const preset of presets)
+      expect(withReadyPreset(paid, preset).offers).toEqual(preset.rules.offers ?? paid.offers);
   });
 });

@@ -1,5 +1,6 @@
 import type { ExpiryInput, LinkRulesInput } from './contract.ts';
 import type { LinkPreset, PresetRules } from './presets/presets-contract.ts';
+import type { Preset } from './rules.ts';
 
 /** Presets that a creator may keep. */
 export const mostPresets = 20;
@@ -18,6 +19,16 @@ export const withPreset = (
   { ageGate, notBefore }: Pick<LinkRulesInput, 'ageGate' | 'notBefore'>,
   { rules }: { rules: PresetRules },
 ): LinkRulesInput => ({ ...rules, ageGate, ...(notBefore !== undefined && { notBefore }) });
+
+/**
+ * Rules of a link after a tap on a ready-made preset. One preset stands in the place of another, so the limits of time and
+ * of people that any of them speaks of begin afresh; what it does not speak of, like an email address, an agreement or
+ * countries, stays as it was chosen.
+ */
+export function withReadyPreset(rules: LinkRulesInput, preset: Pick<Preset, 'rules'>): LinkRulesInput {
+  const { openForMs: _time, viewBudgetMs: _budget, bindFirstViewer: _first, maxViewers: _people, ...kept } = rules;
+  return { ...kept, ...preset.rules };
+}
 
 /** A value in one spelling, whatever the order in which its parts were written; what is undefined is not there. */
 function spell(value: unknown): string {

@@ -162,16 +162,15 @@ export const presets: readonly Preset[] = [
   { id: 'ask', label: 'Ask me first', rules: { offers: offersOf({ approval: 'first' }) } },
 ];
 
-/** Which preset a set of rules is, as far as presets speak. */
+/** Which preset a set of rules is, as far as presets speak: of time, of people and of what is asked for. */
 export function presetOf({
   openForMs,
   bindFirstViewer = false,
   maxViewers,
   viewBudgetMs,
-  maxVisits,
   offers,
 }: Policy): Preset['id'] | undefined {
-  if (maxViewers !== undefined || viewBudgetMs !== undefined || maxVisits !== undefined) return undefined;
+  if (maxViewers !== undefined || viewBudgetMs !== undefined) return undefined;
   if (openForMs !== undefined) return openForMs === dayMs && !bindFirstViewer ? 'day' : undefined;
   if (bindFirstViewer) return 'one';
   const kinds = offers.flatMap(({ all }) => all.map(({ kind }) => kind));

@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellOpens } from '#features/insights/first-opens/first-opens.ts';
+import { newId } from '#kit/ids.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
-import { whileBroken } from '../crashes/break-installation.ts';
 import { mountBuilt } from '../headers/listener.ts';
 import { plain, planted, secrets } from '../judging/canary-columns.ts';
 import {
@@ -22,7 +22,7 @@ import {
   searchRows,
   searchStatements,
 } from '../judging/canary-ears.ts';
-import { askAgain, askAll, expectHeard, shorten, Tally, thin } from '../judging/canary-judge.ts';
+import { askAgain, askAll, expectHeard, meetBugs, shorten, Tally, thin } from '../judging/canary-judge.ts';
 import { addresses, type Planted, plantCanaries } from '../judging/canary-plants.ts';
 import { type Canary, newCanary, nobody, Search } from '../judging/canary-search.ts';
 import { askEverything } from './everything.ts';
@@ -86,26 +86,6 @@ async function makeNews(): Promise<void> {
 }
 const haveHeard = (news: readonly News[]) =>
   expect.poll(() => news.filter(({ text }) => text.includes('link.changed')).map(({ actor }) => actor.name));
-
-/** A database that refuses a row says the whole row; a bug is logged and nothing of it is said. */
-async function meetBugs(): Promise<string[]> {
-  const { a, b } = world;
-  const found: string[] = [];
-  for (const [table, procedure, input, person] of [
-    ['magic_links', 'links.create', { albumIds: [b.things.album], isLaxConfirmed: true }, b.person],
-    ['users', 'accounts.setPublicPage', { isOn: true }, a.person],
-    ['viewer_aliases', 'insights.renameViewer', { viewerId: a.things.viewer, name: newCanary() }, a.person],
-  ] as const) {
-    const refusing = {
-      plant: `alter table ${table} add constraint planted check (false) not valid`,
-      mend: `alter table ${table} drop constraint planted`,
-    };
-    const answer = await whileBroken(app, refusing, () => app.call(procedure, input, person.browser));
-    expect([table, answer.status]).toEqual([table, 500]);
-    found.push(...search.leaksIn(JSON.stringify(answer), nobody).map((leak) => `${leak} in a bug of ${procedure}`));
-  }
-  return found;
-}
 
 test("every column of text is known for what it is: private and searched for, or nobody's", async () => {
   const rows = await readRows(
@@ -187,6 +167,30 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
   expect(await whileSaid('users.image', addresses.A, userId, inRows)).toEqual([`${addresses.A} in a row of users`]);
 });
 
+test('planted: the answer to a request for access tells whoever asked the address of their own link, and no other', async () => {
+  const wordOf = (wanted: string) =>
+    search.canaries.filter(({ place, of }) => place === wanted && of === 'A').map(({ secret }) => String(secret));
+  const [[asker], slugs] = [wordOf('album_access_requests.requester_email'), wordOf('magic_links.slug')];
+  const { slug } = world.a.things;
+  const found = async (template: string, recipient: string, said: string) => {
+    const email = [newId(Date.now()), template, recipient, `It opens here: /view/${said}`, new Date()];
+    await readRows(
+      app,
+      `insert into mail_outbox (id, template, recipient, subject, body_text, created_at) values ($1, $2, $3, '', $4, $5)`,
+      email,
+    );
+    const { found } = await searchEmails(world, search);
+    await readRows(app, 'delete from mail_outbox where id = $1', email.slice(0, 1));
+    return found;
+  };
+  const leak = ['magic_links.slug of A in an email to somebody else'];
+  expect(await found('access_answered', String(asker), slug)).toEqual([]);
+  const another = String(slugs.find((other) => other !== slug));
+  expect(await found('access_answered', String(asker), another)).toEqual(leak);
+  expect(await found('access_answered', 'somebody@example.org', slug)).toEqual(leak);
+  expect(await found('receipt', String(asker), slug)).toEqual(leak);
+});
+
 test('nothing private is in anything that anybody else receives, nor in the log', {
   timeout: 7_200_000,
 }, async () => {
@@ -200,7 +204,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   expect(questions).toBe(asks.length);
   expect(questions).toBeGreaterThanOrEqual(countOf(400, 20_000, 200_000));
   const tally = new Tally();
-  const found = [...(await meetBugs()), ...(await askAll(asks, search, tally))];
+  const found = [...(await meetBugs(world, search)), ...(await askAll(asks, search, tally))];
   await tellOpens(app.engines);
   found.push(...(await askAgain(app, search, tally)));
   const { emails, found: inEmails } = await searchEmails(world, search);

@@ -34,10 +34,15 @@ export function searchLog(lines: readonly string[], search: Search): string[] {
 
 /** Every email, as whoever it goes to reads it. */
 export async function searchEmails({ app, a, b }: World, search: Search): Promise<{ emails: number; found: string[] }> {
-  const emails = await readRows(app, 'select user_id, recipient, subject, body_text from mail_outbox');
+  const emails = await readRows(app, 'select user_id, template, recipient, subject, body_text from mail_outbox');
+  const requests = await readRows(
+    app,
+    `select r.requester_email as email, l.slug from album_access_requests r join magic_links l on l.id = r.link_id
+     where r.requester_email is not null`,
+  );
   const emailOf = (whose: Canary['of']) =>
     search.canaries.find(({ place, of }) => place === 'users.email' && of === whose)?.secret;
-  const found = emails.flatMap(({ user_id: userId, recipient, subject, body_text: text }) => {
+  const found = emails.flatMap(({ user_id: userId, template, recipient, subject, body_text: text }) => {
     const to = [
       ['A', a.person.userId],
       ['B', b.person.userId],
@@ -46,9 +51,12 @@ export async function searchEmails({ app, a, b }: World, search: Search): Promis
     // A receipt says to whom it was paid, and an answer who gives it; nothing else of either.
     const paid = [a, b].find(({ things }) => recipient === payerOf(things.order))?.whose;
     const asked = [a, b].find(({ things }) => recipient === askerOf(things.request))?.whose;
+    // The answer to a request for access says where it opens: the address of the link with which that very recipient asked.
+    const answered = template === 'access_answered' ? requests.filter(({ email }) => email === recipient) : [];
+    const question = answered.map(({ slug }) => slug).join(' ');
     const told = [`checkout_orders.creator_name of ${paid}`, `custom_requests.creator_name of ${asked}`];
     return search
-      .leaksIn(`${subject}\n${text}`, { owns, visits: undefined })
+      .leaksIn(`${subject}\n${text}`, { owns, visits: undefined }, { question })
       .filter((leak) => !told.includes(leak))
       .map((leak) => `${leak} in an email to ${owns ?? 'somebody else'}`);
   });

@@ -4,8 +4,10 @@ import type { TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
 import { eachOf } from '../asking/driver.ts';
 import type { Ask, Said } from '../asking/everything.ts';
+import type { World } from '../asking/world.ts';
 import { countOf, isFull } from '../counts.ts';
-import type { Canary, Search } from './canary-search.ts';
+import { whileBroken } from '../crashes/break-installation.ts';
+import { type Canary, newCanary, nobody, type Search } from './canary-search.ts';
 
 type Status = Said['status'];
 const isFine = (status: Status = 0) => status >= 200 && status < 300;
@@ -142,4 +144,23 @@ export function shorten(all: readonly Ask[]): Ask[] {
   });
   const some = new Set([...own, ...thin(all, 400)]);
   return all.filter((ask) => some.has(ask));
+}
+
+/** A database that refuses a row says the whole row; a bug is logged and nothing of it is said. */
+export async function meetBugs({ app, a, b }: World, search: Search): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, procedure, input, person] of [
+    ['magic_links', 'links.create', { albumIds: [b.things.album], isLaxConfirmed: true }, b.person],
+    ['users', 'accounts.setPublicPage', { isOn: true }, a.person],
+    ['viewer_aliases', 'insights.renameViewer', { viewerId: a.things.viewer, name: newCanary() }, a.person],
+  ] as const) {
+    const refusing = {
+      plant: `alter table ${table} add constraint planted check (false) not valid`,
+      mend: `alter table ${table} drop constraint planted`,
+    };
+    const answer = await whileBroken(app, refusing, () => app.call(procedure, input, person.browser));
+    expect([table, answer.status]).toEqual([table, 500]);
+    found.push(...search.leaksIn(JSON.stringify(answer), nobody).map((leak) => `${leak} in a bug of ${procedure}`));
+  }
+  return found;
 }

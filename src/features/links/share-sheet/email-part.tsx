@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { longestAllowText, readAllowList } from './allow-list.ts';
 import { nameAllowed } from '../gate-texts.ts';
+import { longestAllowText, readAllowList } from './allow-list.ts';
 import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';
 

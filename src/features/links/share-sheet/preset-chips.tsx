@@ -2,9 +2,8 @@ import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { isolate } from '#kit/text.ts';
 import { Chips } from '#ui/forms/chips.tsx';
-import { LinkRulesInput } from '../contract.ts';
 import { Policy } from '../policy.ts';
-import { findOwnPreset, withPreset } from '../preset-rules.ts';
+import { findOwnPreset, withPreset, withReadyPreset } from '../preset-rules.ts';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import { presetOf, presets } from '../rules.ts';
 import { PresetMenu, SavePreset } from './preset-actions.tsx';
@@ -27,9 +26,8 @@ export function PresetChips({ draft, canSell, own, onChange }: PresetChipsProps)
   const choose = (id: string) => {
     const kept = own.find((one) => one.id === id);
     if (kept !== undefined) return onChange({ rules: withPreset(rules, kept), expiry: kept.expiry });
-    // A preset asks nobody's age; one that says nothing of what opens the link leaves that as it is.
-    const ready = presets.find((one) => one.id === id)?.rules;
-    onChange({ rules: LinkRulesInput.parse({ offers: rules.offers, ...ready, ageGate: rules.ageGate }) });
+    const ready = presets.find((one) => one.id === id);
+    if (ready !== undefined) onChange({ rules: withReadyPreset(rules, ready) });
   };
   return (
     <div className="grid gap-1">
