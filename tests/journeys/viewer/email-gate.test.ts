@@ -30,6 +30,10 @@ test('a link for one address is made in the sheet and opens with the code that c
   await card.getByRole('button', { name: 'Ask for an address' }).click();
   await expect(sheet.getByRole('button', { name: 'only lena@example.com' })).toBeVisible();
   await expect(sheet.getByText(/confirms lena@example\.com and confirms they are 18 can open it\.$/)).toBeVisible();
+  await sheet.getByRole('radio', { name: '24 hours only' }).click();
+  await expect(sheet.getByRole('radio', { name: '24 hours only' })).toBeChecked();
+  await expect(sheet.getByText("24 hours after it's first opened"), 'the preset is in the sentence').toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'only lena@example.com' }), 'it drops no rule').toBeVisible();
   await show(page, 'link-sheet-with-email');
   const address = await copyLink(page);
 
