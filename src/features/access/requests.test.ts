@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { must, readRows } from '#tests/support/people.ts';
+import { must, readEmail, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -165,5 +165,25 @@ describe('somebody who has a link that asks first', () => {
     const { slug: open } = await shared.makeLink();
     await tap(open, { accessRequest }, newBrowser());
     expect((await listed()).requests).toEqual([]);
+  });
+});
+
+describe('a creator whom many strangers ask', () => {
+  it('is asked on by whoever shows an address: nobody is locked out, and the flood stops', async () => {
+    const { slug } = await shared.makeLink(asking);
+    for (let n = 0; n < 20; n++) {
+      app.setNow(new Date(Date.parse(noon) + n * 1000).toISOString());
+      expect((await ask(slug, newBrowser())).refusal?.reason).toBe('APPROVAL_PENDING');
+    }
+    const browser = newBrowser();
+    const { refusal } = await ask(slug, browser);
+    expect(refusal).toMatchObject({ reason: 'NEED_EMAIL', title: 'Confirm your email' });
+    expect((await listed({ status: 'pending' })).pendingCount).toBe(20);
+    const email = 'late@example.com';
+    expect((await tap(slug, { email }, browser)).refusal?.reason).toBe('NEED_EMAIL_CODE');
+    const { code } = await readEmail(app, email);
+    expect((await tap(slug, { emailCode: code }, browser)).refusal?.reason).toBe('NEED_APPROVAL');
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+    expect((await listed({ status: 'pending' })).pendingCount).toBe(21);
   });
 });

@@ -87,6 +87,7 @@ export const codeWrong = (triesLeft: number): No => ({
 });
 
 const proofTexts = {
+  request: 'Many people have asked for access today. Confirm your email first, then send your request.',
   over: 'This code no longer works. Enter your email for a new one.',
   address: "Many wrong passwords came from your network. Enter your email and we'll send you a 6-digit code.",
   code: `Enter the 6-digit code from our email. It works for ${proofCodeMinutes} minutes.`,
@@ -100,7 +101,8 @@ export function proofNo(question: Question | undefined, unproven: Unproven, now:
   if (unproven.step === 'address') {
     if (unproven.isOver) return { status, refusal: { ...refusal, text: proofTexts.over } };
     if (unproven.isByGate) return { status, refusal };
-    return { status, refusal: { ...refusal, title: 'Confirm your email', text: proofTexts.address } };
+    const text = proofTexts[unproven.isForRequest ? 'request' : 'address'];
+    return { status, refusal: { ...refusal, title: 'Confirm your email', text } };
   }
   const { isJustSent, triesLeft } = unproven;
   const left = triesLeft === undefined ? {} : { triesLeft };

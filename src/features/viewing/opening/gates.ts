@@ -8,7 +8,7 @@ import { meetAgreement } from './agreement-gate.ts';
 import { type EmailMet, meetEmail } from './email-gate.ts';
 import { meetProof, type Unproven } from './password-proof.ts';
 import { findLock, type TooMany, type Trier, tryPassword, type Wrong } from './password-tries.ts';
-import { type RequestStep, requestStepOf } from './request-access.ts';
+import { canRequest, type RequestStep, requestStepOf } from './request-access.ts';
 
 /** What became of the gates with this call. */
 export interface Judged {
@@ -72,7 +72,7 @@ export async function judge(
 
 const reasonOf = (decision: Decision) => (decision.ok ? undefined : decision.reason);
 
-/** Where the link asks for an address, or for another one than was proven. */
+/** Where the link asks for an address, or for another one than was proven; and where a request for access takes one. */
 async function askAddress(
   engines: Engines,
   question: Question | undefined,
@@ -80,8 +80,14 @@ async function askAddress(
   decision: Decision,
 ): Promise<EmailMet> {
   const reason = reasonOf(decision);
-  if (question === undefined || (reason !== 'NEED_EMAIL' && reason !== 'EMAIL_NOT_ALLOWED')) return {};
-  return meetEmail(engines, question, brought, reason === 'EMAIL_NOT_ALLOWED');
+  if (question === undefined) return {};
+  if (reason === 'NEED_EMAIL' || reason === 'EMAIL_NOT_ALLOWED')
+    return meetEmail(engines, question, brought, reason === 'EMAIL_NOT_ALLOWED');
+  const { email, emailCode } = brought.body;
+  const isTyped = email !== undefined || emailCode !== undefined;
+  return isTyped && canRequest(decision, question.asked, question.facts.now)
+    ? meetEmail(engines, question, brought, false)
+    : {};
 }
 
 /** Where the link asks to agree to a text. @returns what was agreed to */

@@ -189,7 +189,12 @@ async function request(call: Call, question: Question, { passed, requestStep }: 
     return decideAnew(call, { passed, body: rest });
   }
   const requested = await requestAccess(engines, { question, opener, passed, request: asked, now: asker.now });
-  if (typeof requested === 'object') return sayRefusal(reply, 'RATE_LIMITED', tooManyRequests[requested.over]);
+  if (typeof requested === 'object') {
+    // Strangers who ask together lock nobody out: from then on each of them shows an address of their own.
+    if (requested.over === 'strangers')
+      return answerNo(reply, proofNo(question, { step: 'address', isForRequest: true }, asker.now));
+    return sayRefusal(reply, 'RATE_LIMITED', tooManyRequests);
+  }
   // Another call of this browser was quicker: what it has written is read now, and the request is sent once more.
   if (requested === 'again') return decideAnew(call, { passed });
   cookie.keep();

@@ -22,7 +22,13 @@ const resendSeconds = 30;
 
 /** What is still to be proven: the address, or the code that was sent to it; or that cookies are kept, without which nothing is. */
 export type Unproven =
-  | { step: 'address'; isByGate?: boolean; isOver?: boolean }
+  | {
+      step: 'address';
+      isByGate?: boolean;
+      isOver?: boolean;
+      /** Many strangers have asked a creator for access today. */
+      isForRequest?: boolean;
+    }
   | { step: 'code'; isJustSent?: boolean; triesLeft?: number }
   | { step: 'cookie' };
 

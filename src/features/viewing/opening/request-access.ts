@@ -30,29 +30,31 @@ export function requestStepOf(
   body: Pick<OpenRequest, 'accessRequest' | 'withdrawsRequest'>,
   now: number,
 ): RequestStep | undefined {
-  if (decision.ok) return undefined;
-  const isPending = asked.request === 'pending';
-  const isAtGate = decision.reason === 'NEED_APPROVAL' || decision.reason.startsWith('APPROVAL_');
-  const isOffered = isAtGate || (decision.reason === 'NEED_OFFER' && asksApproval(decision.offers ?? []));
-  if (!isOffered) return undefined;
-  if (isPending) return body.withdrawsRequest === true ? 'withdraw' : undefined;
-  if (body.accessRequest === undefined) return undefined;
-  return asked.request !== 'denied' || mayAskAgain(asked, now) ? 'request' : undefined;
+  if (!isAtRequest(decision)) return undefined;
+  if (asked.request === 'pending') return body.withdrawsRequest === true ? 'withdraw' : undefined;
+  return body.accessRequest !== undefined && canRequest(decision, asked, now) ? 'request' : undefined;
 }
+
+/** Whether a decision leaves it to the creator's yes. */
+function isAtRequest(decision: Decision): boolean {
+  if (decision.ok) return false;
+  const { reason, offers = [] } = decision;
+  return (
+    reason === 'NEED_APPROVAL' || reason.startsWith('APPROVAL_') || (reason === 'NEED_OFFER' && asksApproval(offers))
+  );
+}
+
+/** Returns true where this viewer may ask the creator now: neither asked already, nor denied a moment ago. */
+export const canRequest = (decision: Decision, asked: AskedState, now: number): boolean =>
+  isAtRequest(decision) && asked.request !== 'pending' && (asked.request !== 'denied' || mayAskAgain(asked, now));
 
 /** What became of a request for access. `over`: too many today, by this viewer or by strangers. */
 export type Requested = 'done' | 'again' | { over: 'viewer' | 'strangers' };
 
-/** What somebody is answered whose request is one too many. */
+/** What somebody is answered whose request is one too many for a day. */
 export const tooManyRequests = {
-  viewer: {
-    retryAfter: daySeconds,
-    message: "You've sent as many requests as you can in a day. Please try again tomorrow.",
-  },
-  strangers: {
-    retryAfter: daySeconds,
-    message: 'Many people have asked today. Please try again tomorrow.',
-  },
+  retryAfter: daySeconds,
+  message: "You've sent as many requests as you can in a day. Please try again tomorrow.",
 } as const;
 
 interface Requesting {

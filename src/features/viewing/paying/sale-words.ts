@@ -32,8 +32,7 @@ export function wordsOfAsking(
   { hostName, afterYes }: { hostName: string; afterYes: string },
 ): { title: string; text: string } {
   const cost = afterYes === '' ? '' : `After a yes, it opens for ${afterYes}.`;
-  if (asking === 'pending')
-    return { title: 'Waiting for approval', text: `${cost} This page opens by itself.`.trim() };
+  if (asking === 'pending') return { title: 'Waiting for approval', text: `${cost} This page opens by itself.`.trim() };
   return { title: `Ask ${isolate(hostName) || 'the creator'} for access`, text: cost };
 }
 

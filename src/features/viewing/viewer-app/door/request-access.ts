@@ -10,6 +10,9 @@ export function listRequestWays(make: Make, { reason, asking }: Refusal, till: T
   return asking === 'open' ? listForm(make, reason === 'APPROVAL_DENIED' ? 'Ask again' : 'Send request', till) : [];
 }
 
+/** What was typed last: a request may have to wait until an address is proven. */
+let typedBefore = { name: '', message: '', email: '' };
+
 /** The question: who asks, what they say, and where the answer is mailed as well. */
 function listForm(make: Make, submit: string, till: Till): Node[] {
   const name = make('input', { id: 'asker', className: 'field', required: true, maxLength: 60, autocomplete: 'name' });
@@ -22,6 +25,9 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
     autocomplete: 'email',
   });
   Object.assign(message.style, prose);
+  name.value = typedBefore.name;
+  message.value = typedBefore.message;
+  email.value = typedBefore.email;
   const send = make('button', { type: 'submit', className: 'primary' }, submit);
   Object.assign(send.style, wide);
   send.onclick = (event) => {
@@ -30,6 +36,7 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
     name.setCustomValidity(name.value.trim() === '' ? 'Enter your name' : '');
     if (![name, message, email].every((field) => field.reportValidity())) return;
     const typed = email.value.trim();
+    typedBefore = { name: name.value, message: message.value, email: typed };
     till.answer({
       accessRequest: { name: name.value, message: message.value, ...(typed !== '' && { email: typed }) },
     });
