@@ -1,7 +1,9 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { foldMailbox } from '#features/accounts/rules.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
-import { insertAudit } from '#features/audit/store.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { accessAnsweredEmail } from '#features/notices/access-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -43,6 +45,7 @@ export const accessApi = {
       const { creator, now } = context;
       const request = await lockToDecide(context, tx, requestId, 'approved');
       if (request !== undefined) {
+        if (request.shut !== null) throw refuse('GONE', { message: shutWords[request.shut] });
         await approveRequest(tx, requestId, { creatorId: creator.userId, now, expiresAt: grantEndsAt(span, now) });
         await noteDecision(context, tx, requestId, { request, isApproved: true, isMailed: true });
       }
@@ -134,6 +137,13 @@ async function listRequests({ creator, now }: CreatorContext, tx: Tx, { status, 
   };
 }
 
+/** Why nothing would open, so that nobody is told that it does. */
+const shutWords: Readonly<Record<NonNullable<LockedRequest['shut']>, string>> = {
+  link: 'The link it was asked by is revoked or over. Make a new link instead.',
+  album: "The album can't be shown at the moment.",
+  viewer: 'You have blocked this viewer. Unblock them first.',
+};
+
 /** One unit of work of a creator; why it failed is kept for the operator. */
 const work = <T>(context: CreatorContext, component: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
   recordingFailures(context, component, () => context.work(run));
@@ -159,7 +169,7 @@ async function lockToDecide(
 
 /** Tells everybody whom an answer concerns: the page that waits for it, the creator's other screens, and whoever left an address. */
 async function noteDecision(
-  { engines, creator, requestId: call }: CreatorContext,
+  { engines, creator, now, requestId: call }: CreatorContext,
   tx: Tx,
   requestId: string,
   { request, isApproved, isMailed }: { request: LockedRequest; isApproved: boolean; isMailed: boolean },
@@ -173,12 +183,20 @@ async function noteDecision(
     requestId: call,
   });
   await tx.tell({ kind: 'access.decided', creatorId, viewerId });
-  if (!isMailed || email === null) return;
+  if (!isMailed || email === null || !(await mayMail(engines, tx, email, now))) return;
   const page = `${engines.installation.publicUrl}/view/${slug}`;
   const words = accessAnsweredEmail({ isApproved, page });
   await tx.asSystem((system) =>
     queueEmail(system, engines.jobs, { to: email, now: new Date(engines.clock()), ...words }),
   );
+}
+
+/** An address that somebody typed may be anybody's: it gets a few answers a day, whoever gives them. */
+const mailsOfAddress = 5;
+
+async function mayMail({ keys }: Engines, tx: Tx, email: string, now: Date): Promise<boolean> {
+  const key = hashKey(keys, 'access.answered', foldMailbox(email));
+  return !(await takeRate(tx, { key, limit: mailsOfAddress, windowSeconds: dayMs / 1000, now })).isOver;
 }
 
 async function shownOne({ now }: CreatorContext, tx: Tx, requestId: string): Promise<AccessRequest> {

@@ -30,9 +30,9 @@ export async function shutOut(
 }
 
 /** Lets a viewer in again who was shut out. @returns false for somebody who never came to this creator */
-export async function letBackIn({ creator, requestId }: Doing, tx: Tx, viewerId: string): Promise<boolean> {
+export async function letBackIn({ creator, now, requestId }: Doing, tx: Tx, viewerId: string): Promise<boolean> {
   const creatorId = creator.userId;
-  if (!(await unblockViewer(tx, creatorId, viewerId))) return false;
+  if (!(await unblockViewer(tx, creatorId, viewerId, now))) return false;
   await insertAudit(tx, {
     actor: { type: 'creator', id: creatorId },
     action: 'viewer.unblocked',

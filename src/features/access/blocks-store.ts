@@ -22,12 +22,15 @@ export async function blockViewer(
 
 const unblocked = statement<{ isKnown: boolean }>(
   'viewer_unblocked',
-  `with gone as (delete from viewer_blocks where creator_id = $1 and viewer_id = $2) select ${isKnown} as "isKnown"`,
+  `with gone as (delete from viewer_blocks where creator_id = $1 and viewer_id = $2
+), asks as (
+  update album_access_requests set asks_again_at = $3 where user_id = $1 and viewer_id = $2 and request_status = 'denied' and asks_again_at is null
+) select ${isKnown} as "isKnown"`,
 );
 
-/** Takes a block back. @returns false for somebody who never came to this creator */
-export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string): Promise<boolean> {
-  return (await tx.ask(unblocked, [creatorId, viewerId]))[0]?.isKnown === true;
+/** Takes a block back; whoever was denied with it may ask again. @returns false for somebody who never came to this creator */
+export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string, now: Date): Promise<boolean> {
+  return (await tx.ask(unblocked, [creatorId, viewerId, now]))[0]?.isKnown === true;
 }
 
 export interface BlockRow {

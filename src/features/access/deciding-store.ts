@@ -102,13 +102,19 @@ export interface LockedRequest {
   linkId: string;
   slug: string;
   email: string | null;
+  /** Why a yes would open nothing now; null where it would. */
+  shut: 'link' | 'album' | 'viewer' | null;
 }
 
 const locked = statement<LockedRequest>(
   'access_request_locked',
   `select case when r.request_status = 'pending' and r.expires_at <= $2 then 'expired' else r.request_status end as status,
-  r.viewer_id as "viewerId", r.link_id as "linkId", l.slug, r.requester_email as email
-from album_access_requests r join magic_links l on l.id = r.link_id where r.request_group = $1 order by r.id for update of r`,
+  r.viewer_id as "viewerId", r.link_id as "linkId", l.slug, r.requester_email as email,
+  case when l.is_revoked or l.taken_down_at is not null or l.expires_at <= $2 then 'link'
+    when exists (select from viewer_blocks b where b.creator_id = r.user_id and b.viewer_id = r.viewer_id) then 'viewer'
+    when exists (select from album_access_requests q join albums a on a.id = q.album_id
+      where q.request_group = r.request_group and (a.state <> 'ready' or a.taken_down_at is not null)) then 'album' end as shut
+from album_access_requests r join magic_links l on l.id = r.link_id where r.request_group = $1 order by (r.request_status <> 'pending'), r.id for update of r`,
 );
 
 /** A request, held until the transaction ends: what two screens decide at once is decided one after the other. */

@@ -1,6 +1,6 @@
 import type { Condition, Offer } from '#features/links/policy.ts';
 import type { Facts, LinkRules } from './facts-rules.ts';
-import { metUntil } from './rules.ts';
+import { type Decision, metUntil } from './rules.ts';
 
 /** What is missing of one offer: the condition that comes next, and those after it. */
 export interface OfferStep {
@@ -22,4 +22,12 @@ export function findStep({ id, all }: Offer, { albumIds }: LinkRules, facts: Fac
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const [next, ...later] = missing;
   return next === undefined ? undefined : { offerId: id, next, later };
+}
+
+/** Returns true where it is the creator's yes that a viewer can ask for next. */
+export function isAtRequest(decision: Decision, { link, facts }: { link: LinkRules; facts: Facts }): boolean {
+  if (decision.ok) return false;
+  const { reason, offers = [] } = decision;
+  if (reason === 'NEED_APPROVAL' || reason === 'APPROVAL_PENDING' || reason === 'APPROVAL_DENIED') return true;
+  return reason === 'NEED_OFFER' && offers.some((offer) => findStep(offer, link, facts)?.next.kind === 'approval');
 }

@@ -60,21 +60,22 @@ export async function insertAccessRequests(tx: Tx, request: NewAccessRequest): P
 
 const withdrawn = statement<{ id: string }>(
   'access_request_withdrawn',
-  `update album_access_requests set request_status = 'withdrawn' where viewer_id = $2 and request_status = 'pending'
-  and album_id in (select album_id from link_albums where link_id = $1) returning id`,
+  `update album_access_requests set request_status = 'withdrawn' where request_status = 'pending' and request_group in (
+  select q.request_group from album_access_requests q join link_albums la on la.album_id = q.album_id and la.link_id = $1
+  where q.viewer_id = $2 and q.request_status = 'pending') returning id`,
 );
 
-/** Takes back what a viewer asks for at a link. @returns how many albums were asked for */
+/** Takes back what a viewer asks for at a link: each request as a whole, also where it was asked at another link. @returns how many albums were asked for */
 export const withdrawAccessRequests = async (tx: Tx, linkId: string, viewerId: string): Promise<number> =>
   (await tx.ask(withdrawn, [linkId, viewerId])).length;
 
 const known = statement<{ isKnown: boolean }>(
   'access_requester_known',
-  `select exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
+  `select exists (select from album_access_grants g where g.user_id = $1 and g.viewer_id = $2)
   or exists (select from viewers v where v.id = $2 and v.email_verified_at is not null) as "isKnown"`,
 );
 
-/** Returns true for a viewer whose requests do not count as a stranger's: let in by this creator before, or with a proven address. */
+/** Returns true for a viewer whose requests do not count as a stranger's: approved by this creator before, or with a proven address. */
 export const isKnownRequester = async (
   source: Pick<Tx, 'ask'>,
   creatorId: string,

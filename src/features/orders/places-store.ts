@@ -10,6 +10,12 @@ const reserved = statement<{ orderId: string }>(
 insert into place_reservations (order_id, link_id, viewer_id, network) select $1, $2, $3, $5 from place returning order_id as "orderId"`,
 );
 
+const paidPlace = statement<{ isKept: boolean }>(
+  'place_paid_before',
+  `select exists (select from place_reservations r join checkout_orders o on o.id = r.order_id
+  where r.link_id = $1 and r.viewer_id = $2 and o.state in ('paid', 'partially_refunded')) as "isKept"`,
+);
+
 const ofNetwork = statement<{ held: number }>(
   'places_of_network',
   'select count(*)::int as held from place_reservations where link_id = $1 and network = $2',
@@ -34,6 +40,9 @@ interface Reservation {
  */
 export async function reservePlace(tx: Tx, reservation: Reservation): Promise<'kept' | 'full' | 'crowded'> {
   const { orderId, linkId, viewerId, places, network } = reservation;
+  // Where an offer is paid in steps, the place of the first is theirs until they are let in.
+  const [paid] = await tx.ask(paidPlace, [linkId, viewerId]);
+  if (paid?.isKept === true) return 'kept';
   const kept = await tx.ask(reserved, [orderId, linkId, viewerId, places, network ?? null]);
   if (kept.length === 0) return 'full';
   if (network === undefined) return 'kept';

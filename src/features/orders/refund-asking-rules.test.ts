@@ -31,7 +31,7 @@ describe('money can be asked back', () => {
   });
 
   it('of a tip only when it was paid twice, or by somebody else', () => {
-    expect(reasonsFor('tip')).toEqual(['duplicate', 'fraudulent']);
+    expect(reasonsFor('tip')).toEqual(['duplicate', 'fraudulent', 'not_delivered']);
     expect(reasonsFor('album')).toContain('satisfaction');
   });
 });

@@ -6,8 +6,8 @@ import { type OrderState, opens } from './rules.ts';
 export const askReasons = ['duplicate', 'fraudulent', 'not_delivered', 'satisfaction', 'customer_request'] as const;
 export type AskReason = (typeof askReasons)[number];
 
-/** Those for which a tip goes back; what was given freely is not given back for less. */
-const tipReasons: readonly AskReason[] = ['duplicate', 'fraudulent'];
+/** Those for which a tip goes back; what was given freely is not given back for less. A tip may be one part of what opens a link. */
+const tipReasons: readonly AskReason[] = ['duplicate', 'fraudulent', 'not_delivered'];
 
 export const reasonsFor = (kind: SoldKind): readonly AskReason[] => (kind === 'tip' ? tipReasons : askReasons);
 

@@ -1,7 +1,8 @@
 import { mayAskAgain } from '#features/access/asked-rules.ts';
 import { termsFor } from '#features/access/bought.ts';
+import { isAtRequest } from '#features/access/offer-steps.ts';
 import { refusalOf } from '#features/access/refusals.ts';
-import { asksApproval, type Decision, decide } from '#features/access/rules.ts';
+import { type Decision, decide, openAlbumsOf } from '#features/access/rules.ts';
 import type { Question, VisitFact } from '#features/access/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Refusal } from './contract.ts';
@@ -33,6 +34,7 @@ export function sayNo(
   const { status, refusal } = refusalOf(reason, {
     now: now.getTime(),
     wasAdmitted: question?.grantId !== undefined,
+    holdsGrant: question !== undefined && holdsGrant(question),
     until,
     host: question?.host,
     policy: question && termsFor(question.link, question.facts),
@@ -46,16 +48,15 @@ export function sayNo(
   return { status, refusal: asking === undefined ? refusal : { ...refusal, asking } };
 }
 
+/** Whether this viewer has bought what a link shows, or was approved for all of it. */
+const holdsGrant = ({ link, facts }: Question): boolean =>
+  openAlbumsOf(link, facts).size === link.albumIds.length || facts.grants.some(({ source }) => source === 'purchase');
+
 /** Whether the creator can be asked for access at this gate, or has been asked. */
-function askingOf(
-  { asked, facts }: Question,
-  { reason, offers }: Extract<Decision, { ok: false }>,
-  now: Date,
-): Refusal['asking'] {
-  const isAtGate = reason === 'NEED_APPROVAL' || reason === 'APPROVAL_PENDING' || reason === 'APPROVAL_DENIED';
-  if (facts.isProgram || !(isAtGate || (reason === 'NEED_OFFER' && asksApproval(offers ?? [])))) return undefined;
-  if (asked.request === 'pending') return 'pending';
-  return asked.request !== 'denied' || mayAskAgain(asked, now.getTime()) ? 'open' : undefined;
+function askingOf(question: Question, decision: Extract<Decision, { ok: false }>, now: Date): Refusal['asking'] {
+  if (question.facts.isProgram || !isAtRequest(decision, question)) return undefined;
+  if (question.asked.request === 'pending') return 'pending';
+  return question.asked.request !== 'denied' || mayAskAgain(question.asked, now.getTime()) ? 'open' : undefined;
 }
 
 const closed = (title: string, text: string): No => ({

@@ -82,3 +82,24 @@ where v.id = $3 and w.id = $2 and w.age_confirmed_at > coalesce(v.age_confirmed_
 export async function takePassesAlong(tx: Tx, linkId: string, fromViewerId: string, toViewerId: string): Promise<void> {
   await tx.ask(passesTaken, [linkId, fromViewerId, toViewerId]);
 }
+
+const namesTaken = statement(
+  'pseudonyms_taken_along',
+  `insert into viewer_pseudonyms (creator_id, viewer_id)
+select user_id, $2::uuid from album_access_requests where viewer_id = $1 on conflict (creator_id, viewer_id) do nothing`,
+);
+
+const requestsTaken = statement(
+  'access_requests_taken_along',
+  `with requests as (
+  update album_access_requests r set viewer_id = $2 where r.viewer_id = $1 and not (r.request_status = 'pending' and exists (
+    select from album_access_requests o where o.viewer_id = $2 and o.album_id = r.album_id and o.request_status = 'pending'))
+)
+update album_access_grants set viewer_id = $2 where viewer_id = $1`,
+);
+
+/** What was asked for and given in a browser stays with the person whose browser it turns out to be. */
+export async function takeRequestsAlong(tx: Tx, fromViewerId: string, toViewerId: string): Promise<void> {
+  await tx.ask(namesTaken, [fromViewerId, toViewerId]);
+  await tx.ask(requestsTaken, [fromViewerId, toViewerId]);
+}

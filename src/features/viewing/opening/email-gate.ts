@@ -8,6 +8,7 @@ import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { hasMailedCode, mailCode, tryMailedCode } from '../mailed-codes.ts';
+import { countWrongMailedCode } from '../refused-store.ts';
 import { proofCodeMinutes } from '../rules.ts';
 import { giveViewerCookie } from '../viewer-cookie.ts';
 import { isDeviceConflict, keepViewer } from './admissions-store.ts';
@@ -19,6 +20,7 @@ import {
   keepEmail,
   keepEmailPass,
   takePassesAlong,
+  takeRequestsAlong,
 } from './email-gate-store.ts';
 import type { Prover, Unproven } from './password-proof.ts';
 
@@ -62,7 +64,10 @@ export async function meetEmail(
   }
   const tried = await tryMailedCode(context, gateCodes, { ...of, code: emailCode ?? '' });
   if (tried.is === 'none') return { unproven: { step: 'address', isOver: true } };
-  if (tried.is === 'wrong') return { unproven: { step: 'code', triesLeft: tried.triesLeft } };
+  if (tried.is === 'wrong') {
+    await context.asSystem((tx) => countWrongMailedCode(tx, linkId, now));
+    return { unproven: { step: 'code', triesLeft: tried.triesLeft } };
+  }
   const isFirst = await context.asSystem((tx) => gateCodes.spend(tx, tried.id));
   return isFirst ? { provenEmail: tried.email } : { unproven: { step: 'address', isOver: true } };
 }
@@ -132,7 +137,10 @@ function keepOnce(engines: Engines, context: Context, { question, opener, email,
     const { viewerId } = device;
     await keepViewer(tx, device, isAdult, now);
     if (!joins) await keepEmail(tx, viewerId, email, now);
-    if (isMoved) await takePassesAlong(tx, linkId, known, viewerId);
+    if (isMoved) {
+      await takePassesAlong(tx, linkId, known, viewerId);
+      await takeRequestsAlong(tx, known, viewerId);
+    }
     await keepEmailPass(tx, { linkId, viewerId, policyVersion, email, now });
     return secretHash;
   });

@@ -66,7 +66,7 @@ export async function judge(
   const takesOver = meets('CONCURRENT') && body.takeOver === true;
   if (takesOver) decision = decide(link, { ...facts, concurrent: 0 });
   const asks = question !== undefined && !facts.isProgram && facts.keepsCookie;
-  const requestStep = asks ? requestStepOf(decision, question.asked, body, facts.now) : undefined;
+  const requestStep = asks ? requestStepOf(decision, { ...question, facts }, body) : undefined;
   return { decision, facts, passed, takesOver, requestStep, ...short };
 }
 
@@ -85,9 +85,7 @@ async function askAddress(
     return meetEmail(engines, question, brought, reason === 'EMAIL_NOT_ALLOWED');
   const { email, emailCode } = brought.body;
   const isTyped = email !== undefined || emailCode !== undefined;
-  return isTyped && canRequest(decision, question.asked, question.facts.now)
-    ? meetEmail(engines, question, brought, false)
-    : {};
+  return isTyped && canRequest(decision, question) ? meetEmail(engines, question, brought, false) : {};
 }
 
 /** Where the link asks to agree to a text. @returns what was agreed to */

@@ -170,14 +170,8 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
 }
 
 /** Asks the creator for access, or takes the question back. @returns undefined when this call does neither */
-function takeRequestStep(
-  call: Call,
-  question: Question | undefined,
-  judged: Judged,
-): Promise<FastifyReply> | undefined {
-  const { requestStep } = judged;
-  return question === undefined || requestStep === undefined ? undefined : request(call, question, judged);
-}
+const takeRequestStep = (call: Call, question: Question | undefined, judged: Judged) =>
+  question === undefined || judged.requestStep === undefined ? undefined : request(call, question, judged);
 
 /** What is answered is what holds after it, so everything is decided again. */
 async function request(call: Call, question: Question, { passed, requestStep }: Judged): Promise<FastifyReply> {
@@ -190,9 +184,9 @@ async function request(call: Call, question: Question, { passed, requestStep }: 
   }
   const requested = await requestAccess(engines, { question, opener, passed, request: asked, now: asker.now });
   if (typeof requested === 'object') {
-    // Strangers who ask together lock nobody out: from then on each of them shows an address of their own.
-    if (requested.over === 'strangers')
-      return answerNo(reply, proofNo(question, { step: 'address', isForRequest: true }, asker.now));
+    // Strangers who ask together lock nobody out: each further one shows an address.
+    const proof = { step: 'address', isForRequest: true } as const;
+    if (requested.over === 'strangers') return answerNo(reply, proofNo(question, proof, asker.now));
     return sayRefusal(reply, 'RATE_LIMITED', tooManyRequests);
   }
   // Another call of this browser was quicker: what it has written is read now, and the request is sent once more.

@@ -1,8 +1,9 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type AskedState, mayAskAgain } from '#features/access/asked-rules.ts';
+import { mayAskAgain } from '#features/access/asked-rules.ts';
+import { isAtRequest } from '#features/access/offer-steps.ts';
 import { insertAccessRequests, isKnownRequester, withdrawAccessRequests } from '#features/access/requesting-store.ts';
-import { asksApproval, type Decision, openAlbumsOf } from '#features/access/rules.ts';
+import { type Decision, openAlbumsOf } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { tellAtOnce } from '#features/notices/notices-store.ts';
@@ -26,27 +27,20 @@ export type RequestStep = 'request' | 'withdraw';
  */
 export function requestStepOf(
   decision: Decision,
-  asked: AskedState,
+  question: Question,
   body: Pick<OpenRequest, 'accessRequest' | 'withdrawsRequest'>,
-  now: number,
 ): RequestStep | undefined {
-  if (!isAtRequest(decision)) return undefined;
-  if (asked.request === 'pending') return body.withdrawsRequest === true ? 'withdraw' : undefined;
-  return body.accessRequest !== undefined && canRequest(decision, asked, now) ? 'request' : undefined;
-}
-
-/** Whether a decision leaves it to the creator's yes. */
-function isAtRequest(decision: Decision): boolean {
-  if (decision.ok) return false;
-  const { reason, offers = [] } = decision;
-  return (
-    reason === 'NEED_APPROVAL' || reason.startsWith('APPROVAL_') || (reason === 'NEED_OFFER' && asksApproval(offers))
-  );
+  if (!isAtRequest(decision, question)) return undefined;
+  if (question.asked.request === 'pending') return body.withdrawsRequest === true ? 'withdraw' : undefined;
+  return body.accessRequest !== undefined && canRequest(decision, question) ? 'request' : undefined;
 }
 
 /** Returns true where this viewer may ask the creator now: neither asked already, nor denied a moment ago. */
-export const canRequest = (decision: Decision, asked: AskedState, now: number): boolean =>
-  isAtRequest(decision) && asked.request !== 'pending' && (asked.request !== 'denied' || mayAskAgain(asked, now));
+export const canRequest = (decision: Decision, question: Question): boolean => {
+  const { asked, facts } = question;
+  if (!isAtRequest(decision, question) || asked.request === 'pending') return false;
+  return asked.request !== 'denied' || mayAskAgain(asked, facts.now);
+};
 
 /** What became of a request for access. `over`: too many today, by this viewer or by strangers. */
 export type Requested = 'done' | 'again' | { over: 'viewer' | 'strangers' };

@@ -21,7 +21,7 @@ import { CheckoutRequest } from '../sale-contract.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
-import { type Asked, paidStepOf, tiersFor, withSale } from './sale.ts';
+import { type Asked, canFollow, type PaidStep, paidStepOf, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findTipLimit, type TipLimit, tellTipRange } from './tip-limit.ts';
 
@@ -130,7 +130,8 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   }
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
   const step = offer && paidStepOf(offer, question);
-  if (step === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
+  if (step === undefined || !(await isFollowed(call, question, step)))
+    return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   const { asked, later } = step;
   const isWhole = later.length === 0;
   const sold =
@@ -152,6 +153,12 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   );
   if (paid.ok) return { question, decision, sold: { ...sold, isWhole } };
   return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
+}
+
+/** Whether what has to follow a step can be had as well. */
+async function isFollowed({ engines }: Call, { creatorId, link }: Question, step: PaidStep): Promise<boolean> {
+  if (step.later.length === 0) return true;
+  return canFollow(step, await listActiveTiers(engines.database, creatorId), link.albumIds);
 }
 
 /** The tier that is wished for, at its price as it was shown. */

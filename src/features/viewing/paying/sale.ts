@@ -85,7 +85,12 @@ export const showTier = (tier: TierRow): SoldTier => {
   return { id, name, priceCents, longer: longerTermsOf(tier), benefits };
 };
 
-const asksFor = (steps: readonly PaidStep[], kind: Asked['kind']) => steps.some(({ asked }) => asked.kind === kind);
+const asksFor = (steps: readonly PaidStep[], kind: Asked['kind']) =>
+  steps.some(({ asked, later }) => [asked, ...later].some((condition) => condition.kind === kind));
+
+/** Returns true where what follows a step can be had as well: nobody pays a part of what stays closed. */
+export const canFollow = ({ later }: PaidStep, tiers: readonly TierRow[], albumIds: readonly string[]): boolean =>
+  later.every((condition) => condition.kind !== 'fan_sub' || tiersFor(condition, tiers, albumIds).length > 0);
 
 /** All that an offer may come to, in cents. */
 const centsOf = (offer: Sale['offers'][number]): number[] => {
@@ -119,9 +124,9 @@ export async function findSale(engines: Engines, question: Question, offers: rea
     asksFor(steps, 'tip') ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
     settingsOf(engines),
   ]);
-  const all = steps.flatMap((step) =>
-    showStep(step, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
-  );
+  const all = steps
+    .filter((step) => canFollow(step, tiers, link.albumIds))
+    .flatMap((step) => showStep(step, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }));
   const dearest = Math.max(0, ...all.flatMap(centsOf), asksFor(steps, 'tip') ? mostCents : 0);
   const limit = (await findDisputeLimit(engines, creatorId, dearest)) ?? Number.POSITIVE_INFINITY;
   const shown = all.filter((offer) => Math.min(...centsOf(offer)) <= limit).map((offer) => keepBelow(offer, limit));

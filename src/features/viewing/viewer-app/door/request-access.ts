@@ -62,7 +62,11 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
 }
 
 /** How long after a refused line it is asked again. */
-const [againMs, longestMs] = [5000, 60_000];
+const [againMs, longestMs] = [1000, 60_000];
+/** A look that failed is tried once more. */
+const lookAgainMs = 15_000;
+/** How often the line was refused in a row, whatever is built anew meanwhile. */
+let refusals = 0;
 
 /** Waits for the answer: a line tells at once that there is one, and whoever comes back to the page asks again. */
 function listWaiting(make: Make, till: Till): Node[] {
@@ -79,7 +83,6 @@ function listWaiting(make: Make, till: Till): Node[] {
  */
 function awaitAnswer(shown: HTMLElement, till: Till): void {
   let line: EventSource | undefined;
-  let refusals = 0;
   /** The answer came while nobody looked. */
   let isDue = false;
   const over = new AbortController();
@@ -96,12 +99,23 @@ function awaitAnswer(shown: HTMLElement, till: Till): void {
   };
   const listen = () => {
     if (isOver()) return;
+    line?.close();
     line = new EventSource(`/api/live/waiting?slug=${encodeURIComponent(till.slug)}`);
-    line.onmessage = look;
+    line.onmessage = () => {
+      look();
+      setTimeout(look, lookAgainMs);
+    };
+    line.onopen = () => {
+      refusals = 0;
+    };
     line.onerror = () => {
-      if (line?.readyState !== EventSource.CLOSED) return; // it reconnects by itself
-      setTimeout(listen, Math.min(longestMs, againMs * 2 ** refusals) * (0.75 + Math.random() / 2));
-      if (refusals++ < 3) look(); // it may have been answered before the line stood
+      if (isOver() || line?.readyState !== EventSource.CLOSED) return; // it reconnects by itself
+      // Refused: the answer may have come before the line stood, or the server is busy. Both are asked after a pause.
+      const pauseMs = Math.min(longestMs, againMs * 2 ** refusals++) * (0.75 + Math.random() / 2);
+      setTimeout(() => {
+        look();
+        listen();
+      }, pauseMs);
     };
   };
   // Phones put lines to sleep, and what came meanwhile may be missed.
@@ -109,5 +123,6 @@ function awaitAnswer(shown: HTMLElement, till: Till): void {
     if (!document.hidden && (isDue || line?.readyState !== EventSource.OPEN)) look();
   };
   addEventListener('visibilitychange', comeBack, { signal: over.signal });
+  addEventListener('online', look, { signal: over.signal });
   queueMicrotask(listen); // by then it stands on the page
 }
