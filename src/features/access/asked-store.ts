@@ -9,7 +9,7 @@ export const askedFrom = `left join lateral (
     select distinct on (r.album_id) r.album_id, r.request_status, r.expires_at, r.asks_again_at, r.decision_text
     from album_access_requests r join link_albums ra on ra.album_id = r.album_id and ra.link_id = l.id
     where r.viewer_id = v.id and r.user_id = l.user_id and r.request_status in ('pending', 'approved', 'denied')
-    order by r.album_id, r.created_at desc, r.id desc) n) aq on true
+    order by r.album_id, r.created_at desc, (r.request_status = 'pending') desc, r.id desc) n) aq on true
 left join lateral (
   select json_agg(json_build_object('albumId', g.album_id, 'source', g.source, 'expiresAt', extract(epoch from g.expires_at) * 1000)) as given
   from album_access_grants g join link_albums ga on ga.album_id = g.album_id and ga.link_id = l.id

@@ -185,4 +185,59 @@ describe('a creator', () => {
     }
     expect((await answers()).map(({ to }) => to)).toEqual(['bob@example.com', 'bob@example.com']);
   });
+
+  it('is told when a yes would open nothing: the link is over, the album is away, or the viewer is blocked', async () => {
+    const { id, linkId } = await asked();
+    await must(app, 'links.revoke', { linkIds: [linkId] }, shared.creator.browser);
+    expect((await call('access.approve', { requestId: id })).status).toBe(410);
+    await must(app, 'links.undoRevoke', { linkIds: [linkId] }, shared.creator.browser);
+    await must(app, 'albums.archive', { albumId: shared.albumId }, shared.creator.browser);
+    expect((await call('access.approve', { requestId: id })).status).toBe(410);
+    await must(app, 'albums.unarchive', { albumId: shared.albumId }, shared.creator.browser);
+    expect((await call('access.approve', { requestId: id })).status).toBe(200);
+  });
+
+  it('unblocks whoever was denied and blocked, who may ask again then', async () => {
+    const { slug, browser, id } = await asked();
+    await call('access.deny', { requestId: id, isBlocked: true });
+    const { viewers } = await must(app, 'access.blocked', {}, shared.creator.browser);
+    await call('access.unblock', { viewerId: viewers[0]?.viewerId });
+    expect((await tap(slug, {}, browser)).refusal).toMatchObject({ reason: 'APPROVAL_DENIED', asking: 'open' });
+    expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
+  });
+
+  it('never decides half of a bundle: a question that is taken back at another link is taken back whole', async () => {
+    const second = await addReadyAlbum(app, shared.creator.userId, { name: 'Second' });
+    const { slug: bundle } = await shared.makeLink(asking, { albumIds: [shared.albumId, second] });
+    const { slug: single } = await shared.makeLink(asking);
+    const browser = newBrowser();
+    await ask(bundle, browser);
+    expect((await tap(single, { withdrawsRequest: true }, browser)).refusal?.reason).toBe('NEED_APPROVAL');
+    expect((await listed()).requests.map(({ status }) => status)).toEqual(['withdrawn']);
+    expect((await tap(bundle, {}, browser)).refusal?.reason).toBe('NEED_APPROVAL');
+  });
+
+  it('is not sent more than a few answers to one address, whoever left it', async () => {
+    const count = async () =>
+      (await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000))).filter(
+        ({ to }) => to === 'victim@example.com',
+      ).length;
+    for (let n = 0; n < 7; n++) {
+      await readRows(app, 'delete from album_access_requests');
+      const { slug } = await shared.makeLink(asking);
+      await ask(slug, newBrowser(), { email: 'victim@example.com' });
+      await call('access.approve', { requestId: (await listed()).requests[0]?.id });
+    }
+    expect(await count()).toBe(5);
+  });
+
+  it('has said yes to somebody on a link that is full by now, who is told so and not that there is none', async () => {
+    const { slug } = await shared.makeLink({ ...asking, bindFirstViewer: true });
+    const [first, second] = [newBrowser(), newBrowser()];
+    for (const browser of [first, second]) await ask(slug, browser);
+    for (const { id } of (await listed({ status: 'pending' })).requests)
+      await call('access.approve', { requestId: id });
+    expect((await tap(slug, {}, first)).head?.visitId).toBeDefined();
+    expect((await tap(slug, {}, second)).refusal).toMatchObject({ reason: 'VIEWERS_FULL' });
+  });
 });

@@ -57,6 +57,7 @@ describe('a yes and a price together', () => {
       title: '$15',
       sale: { offers: [{ id: 'offer-0', kind: 'pay', priceCents: 1500 }] },
     });
+    expect((await tell(slug, browser)).asking).toBeUndefined();
     expect(await isOpen(slug, browser)).toBe(false);
     await pay(slug, browser, 1500);
     expect(await isOpen(slug, browser)).toBe(true);
@@ -123,5 +124,33 @@ describe('a tip and a price together', () => {
     expect(await isOpen(slug, browser)).toBe(false);
     const cost = await must(app, 'links.revokeCost', { linkIds: [id] }, shared.creator.browser);
     expect(cost).toMatchObject({ people: 1, cents: 700 });
+  });
+
+  it('take one place of a link for few people: whoever paid the first part pays the second', async () => {
+    const { slug } = await shared.makeLink({
+      maxViewers: 1,
+      offers: [{ id: 'offer-0', all: [tip, price] }],
+    });
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    await pay(slug, browser, 700);
+    await pay(slug, browser, 1500);
+    expect(await isOpen(slug, browser)).toBe(true);
+    expect(await isOpen(slug, newBrowser())).toBe(false);
+  });
+
+  it('are not sold in parts where the rest cannot be had', async () => {
+    const { id: tierId } = await must(
+      app,
+      'fans.createTier',
+      { name: 'Gold', priceCents: 999, albumIds: [shared.albumId] },
+      shared.creator.browser,
+    );
+    const { slug } = await linkOf([tip, { kind: 'fan_sub', tierIds: [tierId] }]);
+    const browser = newBrowser();
+    expect((await tapDoor(app, slug, browser)).body.sale.offers).toMatchObject([{ kind: 'tip' }]);
+    await must(app, 'fans.stopTier', { tierId }, shared.creator.browser);
+    expect((await tell(slug, browser)).sale).toBeUndefined();
+    expect((await tapPay(app, slug, browser, 700, { offerId: 'offer-0' })).body.code).toBe('VALIDATION');
   });
 });
