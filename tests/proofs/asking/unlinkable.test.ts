@@ -8,10 +8,10 @@ import { guards, tellProof } from '../counts.ts';
 import { listen, openHeardLog } from '../judging/canary-ears.ts';
 import { nobody } from './actors.ts';
 import { ask, nameOf } from './driver.ts';
-import { isRaw, type Target, targetOf } from './target.ts';
 import { said } from './everything.ts';
 import { endings, listProcedures } from './procedures.ts';
 import { listClosed } from './routes.ts';
+import { isRaw, type Target, targetOf } from './target.ts';
 import { openWorld, type Side, type World } from './world.ts';
 
 guards('src/**/*contract.ts', 'src/**/*api.ts', 'src/**/*store.ts', 'src/**/*route.ts', 'src/wire/**');
