@@ -249,7 +249,8 @@ describe('an evidence file', () => {
       app,
       `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
        select 'look', v.creator_id, v.link_id, v.id, v.viewer_id, d.media_id, v.started_at, 43000, '{[0,41),[70,72)}', 125
-       from viewer_sessions v join deliveries d on d.grant_id = v.admission_id where v.viewer_id = $1 limit 1`,
+       from viewer_sessions v join deliveries d on d.grant_id = v.admission_id
+       join viewer_pseudonyms p on p.creator_id = v.creator_id and p.viewer_id = v.viewer_id where p.id = $1 limit 1`,
       [bob.viewerId],
     );
     const text = (await fetchEvidence('json')).toString();
