@@ -21,9 +21,17 @@ describe('docs/state-machines.md', () => {
     return { table, column, drawn: [...new Set(drawn)].filter((state) => state !== '[*]').toSorted() };
   });
 
-  test('draws the machines of requests, orders, disputes, payouts, media and traces', () => {
+  test('draws the machines of requests, orders, disputes, payouts, media, traces and access requests', () => {
     const tables = machines.map(({ table }) => table);
-    expect(tables).toEqual(['custom_requests', 'checkout_orders', 'disputes', 'payouts', 'media', 'traces']);
+    expect(tables).toEqual([
+      'custom_requests',
+      'checkout_orders',
+      'disputes',
+      'payouts',
+      'media',
+      'traces',
+      'album_access_requests',
+    ]);
   });
 
   test.each(machines)('draws exactly the states that a row of $table may have', ({ table, column, drawn }) => {
