@@ -15,7 +15,7 @@ const StudioHome = lazy(loadStudioHome);
 // When this fails, `lazy` asks once more and the page says what went wrong.
 loadStudioHome().catch(() => undefined);
 const Landing = lazy(() =>
-  import('#features/marketing/landing-page.tsx').then((module) => ({ default: module.Landing })),
+  import('#features/marketing/visitor-home.tsx').then((module) => ({ default: module.Landing })),
 );
 
 /** `/` has two faces: the landing page for visitors, the dashboard for whoever is signed in. */

@@ -20,7 +20,7 @@ import DiagramPage from '#features/marketing/diagram-page.tsx';
 import DmcaPage from '#features/marketing/dmca-page.tsx';
 import { GivenFacts } from '#features/marketing/facts-context.tsx';
 import HelpPage from '#features/marketing/help-page.tsx';
-import { Landing } from '#features/marketing/landing-page.tsx';
+import { Landing } from '#features/marketing/visitor-home.tsx';
 import { measuredBy } from '#features/marketing/operator-words.ts';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
