@@ -38,16 +38,22 @@ export async function deleteOldRobotOpens(source: Source, before: Date): Promise
   await source.ask(oldRobots, [before.toISOString().slice(0, 10)]);
 }
 
-const countCode = (name: string, which: string) =>
-  statement(
-    name,
-    `insert into wrong_codes as w (link_id, day, creator_id, tries, last_at)
-select l.id, ($2::timestamptz at time zone 'utc')::date, l.user_id, 1, $2 from magic_links l where ${which} = $1
-on conflict (link_id, day) do update set tries = w.tries + 1, last_at = greatest(w.last_at, excluded.last_at)
-where w.tries < ${mostADay}`,
-  );
-const codeCounted = countCode('code_wrong', 'l.slug');
-const codeOfLinkCounted = countCode('code_of_link_wrong', 'l.id');
+const countedTry = `on conflict (link_id, day) do update set tries = w.tries + 1, last_at = greatest(w.last_at, excluded.last_at)
+where w.tries < ${mostADay}`;
+
+const codeCounted = statement(
+  'code_wrong',
+  `insert into wrong_codes as w (link_id, day, creator_id, tries, last_at)
+select l.id, ($2::timestamptz at time zone 'utc')::date, l.user_id, 1, $2 from magic_links l where l.slug = $1
+${countedTry}`,
+);
+
+const codeOfLinkCounted = statement(
+  'code_of_link_wrong',
+  `insert into wrong_codes as w (link_id, day, creator_id, tries, last_at)
+select l.id, ($2::timestamptz at time zone 'utc')::date, l.user_id, 1, $2 from magic_links l where l.id = $1
+${countedTry}`,
+);
 
 /** Counts a wrong code at a link; nothing for a slug that is nobody's. */
 export async function countWrongCode(source: Source, slug: string, now: Date): Promise<void> {

@@ -246,6 +246,9 @@ export function bodyOf(procedure: string, things: Things): object {
 
 /** Bodies with an id at every place that takes one, also where it may be left out. */
 const wider: Record<string, (things: Things) => object> = {
+  'access.requests': ({ album }) => ({ albumId: album }),
+  'access.grants': ({ album }) => ({ albumId: album }),
+  'agreements.save': ({ agreement }) => ({ familyId: agreement, title: 'House rules', body: 'Keep it to yourself.' }),
   'links.list': ({ album }) => ({ albumId: album }),
   'tracing.list': ({ album }) => ({ albumId: album }),
   'viewing.renew': ({ visit, medium, video, lease }) => ({

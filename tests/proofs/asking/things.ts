@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { insertAccessRequests } from '#features/access/requesting-store.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
@@ -22,6 +21,7 @@ import { seedVideo } from '#tests/support/media/videos.ts';
 import { must, openSession, readRows } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
+import { makeAccess, makeAgreement } from './make-access.ts';
 import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
 import { canaries, type Owner } from './owners.ts';
@@ -30,7 +30,7 @@ import { canaries, type Owner } from './owners.ts';
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access'] as const),
+  ...(['pack', 'request', 'access', 'agreement'] as const),
 ] as const;
 /** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
 export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
@@ -95,39 +95,9 @@ export async function makeThings(
   const pack = have('pack')?.pack ?? (await makePack(app, owner.person));
   const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
   const access = have('access')?.access ?? (await makeAccess(app, owner, shown));
+  const agreement = have('agreement')?.agreement ?? (await makeAgreement(app, owner));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, order };
-}
-
-/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. */
-async function makeAccess(
-  { engines }: TestApp,
-  { person, whose }: Owner,
-  { viewerRow, link, album }: Pick<Ids, 'viewerRow' | 'link' | 'album'>,
-): Promise<string> {
-  const now = new Date(engines.clock());
-  const access = newId<'access request'>(now.getTime());
-  await engines.database.work({ kind: 'system' }, async (tx) => {
-    await insertAccessRequests(tx, {
-      albumIds: [album],
-      creatorId: person.userId,
-      linkId: link,
-      viewerId: viewerRow,
-      groupId: access,
-      name: `Bob ${canaries[whose]}`.slice(0, 60),
-      message: `Please, ${canaries[whose]}`,
-      email: undefined,
-      device: { userAgent: 'Safari', platform: 'iPhone' },
-      country: undefined,
-      now,
-      expiresAt: new Date(now.getTime() + 86_400_000),
-    });
-    await tx.client.query(
-      `insert into album_access_grants (id, album_id, user_id, viewer_id, link_id, source, created_at) values ($1, $2, $3, $4, $5, 'manual', $6)`,
-      [access, album, person.userId, viewerRow, link, now],
-    );
-  });
-  return access;
+  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, order };
 }
 
 /** A link by which others get her tier for some days. */

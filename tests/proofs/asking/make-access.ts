@@ -1,0 +1,48 @@
+import { insertAccessRequests } from '#features/access/requesting-store.ts';
+import { insertAgreement } from '#features/links/agreements-store.ts';
+import { newId } from '#kit/ids.ts';
+import type { TestApp } from '#tests/support/test-app.ts';
+import { canaries, type Owner } from './owners.ts';
+import type { Ids } from './things.ts';
+
+/** A text that viewers of a link may have to agree to. */
+export async function makeAgreement({ engines }: TestApp, { person, whose }: Owner): Promise<string> {
+  const now = new Date(engines.clock());
+  const id = newId<'agreement'>(now.getTime());
+  const text = { title: 'House rules', body: `Rules of ${canaries[whose]}`, asksName: false };
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    insertAgreement(tx, { id, creatorId: person.userId, familyId: id, ...text, now }, 10_000),
+  );
+  return id;
+}
+
+/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. */
+export async function makeAccess(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { viewerRow, link, album }: Pick<Ids, 'viewerRow' | 'link' | 'album'>,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const access = newId<'access request'>(now.getTime());
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertAccessRequests(tx, {
+      albumIds: [album],
+      creatorId: person.userId,
+      linkId: link,
+      viewerId: viewerRow,
+      groupId: access,
+      name: `Bob ${canaries[whose]}`.slice(0, 60),
+      message: `Please, ${canaries[whose]}`,
+      email: undefined,
+      device: { userAgent: 'Safari', platform: 'iPhone' },
+      country: undefined,
+      now,
+      expiresAt: new Date(now.getTime() + 86_400_000),
+    });
+    await tx.client.query(
+      `insert into album_access_grants (id, album_id, user_id, viewer_id, link_id, source, created_at) values ($1, $2, $3, $4, $5, 'manual', $6)`,
+      [access, album, person.userId, viewerRow, link, now],
+    );
+  });
+  return access;
+}
