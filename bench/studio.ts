@@ -52,6 +52,12 @@ const usualCalls: readonly Call[] = [
   { procedure: 'money.payouts', input: {} },
   { procedure: 'fans.tiers', input: {} },
   { procedure: 'passes.list', input: {} },
+  { procedure: 'presets.list', input: {} },
+  { procedure: 'agreements.list', input: {} },
+  { procedure: 'access.requests', input: {} },
+  { procedure: 'access.requests', input: { status: 'pending', limit: 3 }, what: 'of the home page' },
+  { procedure: 'access.grants', input: {} },
+  { procedure: 'access.blocked', input: {} },
   { procedure: 'refunds.waiting', input: {} },
   { procedure: 'requests.settings', input: {} },
   { procedure: 'requests.list', input: {} },
@@ -100,6 +106,10 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'links.one', input: { linkId } },
       { procedure: 'links.revokeCost', input: { linkIds: [linkId] } },
       { procedure: 'insights.visitsOfLink', input: { linkId } },
+      { procedure: 'insights.timeline', input: { linkId } },
+      { procedure: 'links.history', input: { linkId } },
+      { procedure: 'agreements.ofLink', input: { linkId } },
+      { procedure: 'agreements.accepted', input: { linkId } },
     );
   return list;
 }

@@ -38,9 +38,9 @@ it('asks for a price within the bounds of somebody who has not sold for long, an
   const both = await make({ rules: payToOpen(1500, 2000) });
   expect(both.policy.offers).toHaveLength(2);
   const two = { offers: [...payToOpen(1500).offers, { id: 'more', all: [{ kind: 'pay', priceCents: 900 }] }] };
-  expect(await messageOf(two)).toBe('A link has one price, one tip and one subscription.');
+  expect(await messageOf(two)).toBe("Two ways in can't ask for the same.");
   const free = { offers: [...payToOpen(1500).offers, { id: 'free', all: [{ kind: 'free' }] }] };
-  expect(await messageOf(free)).toBe("A link can't be free and ask for money.");
+  expect(await messageOf(free)).toBe("A link can't be free and ask for something.");
 
   const sell = `insert into checkout_orders (id, provider, livemode, kind, state, creator_id, acct_id, amount_cents, fee_cents, currency,
     expires_at, paid_at, created_at) select gen_random_uuid(), 'sandbox', false, 'album', $2, $1, 'acct', 500, 50, 'usd', now(), now(), now()

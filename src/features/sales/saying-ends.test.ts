@@ -17,7 +17,7 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
     what: 'a link is revoked',
     pattern: /is_revoked(: | = )true/,
     // A delivery is for sale to nobody, and an album ends what it is sold by when it is deleted, a day before it is destroyed.
-    stores: ['albums/items/leaving-store.ts', 'links/store.ts', 'held/paid-requests-store.ts'],
+    stores: ['albums/items/leaving-store.ts', 'held/paid-requests-store.ts', 'links/store.ts'],
     callers: ['links/revoking.ts'],
   },
   {
