@@ -112,7 +112,6 @@ describe('rules that cannot be offered', () => {
       sentence: "Hold to view isn't available in this version yet.",
     });
   });
-  });
   it('are a link that is free and asks for something', () => {
     const both = { field: 'rules.offers', sentence: "A link can't be free and ask for something." };
     for (const condition of [pay, tip, fans, approval])
