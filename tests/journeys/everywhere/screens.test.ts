@@ -145,6 +145,8 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'requests',
     'magic-links/passes',
     'magic-links/many',
+    'access-requests',
+    'profile/blocked',
   ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));
@@ -170,6 +172,9 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Your photo' })).toBeVisible();
   await show(page, 'photo-dialog');
   await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: /^Access requests/ }).click();
+  await expect(page.getByText('No access requests yet')).toBeVisible();
+  await show(page, 'album-requests');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await show(page, 'album-settings');
   await page.getByRole('link', { name: /^Links \d/ }).click();
