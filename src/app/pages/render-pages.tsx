@@ -20,7 +20,6 @@ import DiagramPage from '#features/marketing/diagram-page.tsx';
 import DmcaPage from '#features/marketing/dmca-page.tsx';
 import { GivenFacts } from '#features/marketing/facts-context.tsx';
 import HelpPage from '#features/marketing/help-page.tsx';
-import { Landing } from '#features/marketing/visitor-home.tsx';
 import { measuredBy } from '#features/marketing/operator-words.ts';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
@@ -29,6 +28,7 @@ import ReportPage from '#features/marketing/report-page.tsx';
 import SafetyPage from '#features/marketing/safety-page.tsx';
 import { endedInvitation, missingPage } from '#features/marketing/site-pages.ts';
 import TermsPage from '#features/marketing/terms-page.tsx';
+import { Landing } from '#features/marketing/visitor-home.tsx';
 import { callsOf } from '#wire/client.ts';
 
 const pages: Readonly<Record<string, ComponentType>> = {

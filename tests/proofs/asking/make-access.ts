@@ -3,7 +3,6 @@ import { insertAgreement } from '#features/links/agreements-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import { canaries, type Owner } from './owners.ts';
-import type { Ids } from './things.ts';
 
 /** A text that viewers of a link may have to agree to. */
 export async function makeAgreement({ engines }: TestApp, { person, whose }: Owner): Promise<string> {
@@ -20,7 +19,7 @@ export async function makeAgreement({ engines }: TestApp, { person, whose }: Own
 export async function makeAccess(
   { engines }: TestApp,
   { person, whose }: Owner,
-  { viewerRow, link, album }: Pick<Ids, 'viewerRow' | 'link' | 'album'>,
+  { viewerRow, link, album }: Record<'viewerRow' | 'link' | 'album', string>,
 ): Promise<string> {
   const now = new Date(engines.clock());
   const access = newId<'access request'>(now.getTime());
