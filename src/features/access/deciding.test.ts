@@ -67,6 +67,15 @@ describe('a creator', () => {
     }
   });
 
+  it('has the kind of device noted with a grant, as evidence: the same for the same kind, and it opens nothing', async () => {
+    for (const { id } of [await asked(), await asked()]) await call('access.approve', { requestId: id });
+    const rows = await readRows(app, 'select granted_to_fingerprint as print from album_access_grants');
+    expect(rows.map(({ print }) => print)).toEqual(Array(2).fill(expect.stringMatching(/^access\.device:[\w-]{22}$/)));
+    expect(rows[0]).toEqual(rows[1]);
+    const { slug } = await shared.makeLink(asking);
+    expect((await tap(slug, {}, newBrowser())).refusal?.reason).toBe('NEED_APPROVAL');
+  });
+
   it('gets the same answer from a second tap, and one grant', async () => {
     const { id } = await asked();
     const answers = await Promise.all([1, 2, 3].map(() => call('access.approve', { requestId: id, span: 'day' })));

@@ -28,7 +28,7 @@ export interface NewAccessRequest {
   name: string;
   message: string;
   email: string | undefined;
-  device: { userAgent: string | undefined; platform: string | undefined };
+  device: { userAgent: string | undefined; platform: string | undefined; fingerprint?: string };
   country: string | undefined;
   now: Date;
   expiresAt: Date;

@@ -1,8 +1,8 @@
+import { nameViewer } from '#features/links/viewer-names.ts';
 import type { BlockRow } from './blocks-store.ts';
 import type { RequestRow } from './deciding-store.ts';
 import type { GrantRow } from './grants-store.ts';
 import type { AccessGrant, AccessRequest, BlockedViewer } from './requests-contract.ts';
-import { nameViewer } from './viewer-names.ts';
 
 /** A request as the creator sees it. */
 export const showRequest = (row: RequestRow): AccessRequest => ({

@@ -1,5 +1,5 @@
-import { nameViewer } from '#features/access/viewer-names.ts';
 import { writeCursor } from '#features/albums/rules.ts';
+import { nameViewer } from '#features/links/viewer-names.ts';
 import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';

@@ -14,6 +14,7 @@ import {
   listAgreements,
 } from './agreements-store.ts';
 import { lockLinksOf } from './store.ts';
+import { nameViewer } from './viewer-names.ts';
 
 const answer = implement(agreementsContract).$context<Context>();
 
@@ -41,7 +42,7 @@ export const agreementsApi = answer.router({
       const rows = await listAcceptances(tx, { linkId, creatorId: creator.userId, limit });
       const acceptances = rows.slice(0, shownAcceptances).map(({ pseudonym, alias, ...row }) => ({
         ...row,
-        viewer: alias ?? (pseudonym && `Viewer ${pseudonym.slice(-4).toUpperCase()}`),
+        viewer: alias ?? (pseudonym && nameViewer(pseudonym, null)),
       }));
       return { acceptances, hasMore: rows.length > shownAcceptances };
     }),

@@ -1,5 +1,5 @@
-import { nameViewer } from '#features/access/viewer-names.ts';
 import { writeCursor } from '#features/albums/rules.ts';
+import { nameViewer } from '#features/links/viewer-names.ts';
 import { isHardlyTraceable } from '#features/media/to-api.ts';
 import { isolate } from '#kit/text.ts';
 import { fitInto, sheetOf } from './clips/sheet.ts';

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nameViewer } from '#features/access/viewer-names.ts';
+import { nameViewer } from '#features/links/viewer-names.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';

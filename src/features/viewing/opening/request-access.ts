@@ -11,7 +11,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import type { OpenRequest } from '../contract.ts';
-import { keepViewer, type Passed } from './admissions-store.ts';
+import { type DeviceRow, keepViewer, type Passed } from './admissions-store.ts';
 import { deviceRowOf, keepPass, type Opener } from './admit.ts';
 import { isOvertaken } from './overtaken.ts';
 
@@ -112,7 +112,11 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
     name: request.name,
     message: request.message,
     email: request.email,
-    device: { userAgent: device.browser, platform: device.system },
+    device: {
+      userAgent: device.browser,
+      platform: device.system,
+      fingerprint: fingerprintOf(engines, creatorId, device),
+    },
     // An estimate by the time zone is no place.
     country: opener.place.source === 'timezone' ? undefined : device.country,
     now,
@@ -124,6 +128,13 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
   const notice = { event: 'access_request', linkId } as const;
   await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
 }
+
+/** What kind of device asks, as evidence that opens nothing: a keyed hash for each creator, without a moment in it. */
+const fingerprintOf = (
+  { keys }: Engines,
+  creatorId: string,
+  { browser, system, screen, timeZone }: DeviceRow,
+): string => hashKey(keys, 'access.device', [creatorId, browser, system, screen, timeZone].join('\0'));
 
 /** Counts a request of a viewer, and one of a stranger for its creator. @throws TooManyRequests */
 async function takeTurn(
