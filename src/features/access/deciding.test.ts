@@ -42,7 +42,7 @@ async function asked(rules: object = asking): Promise<{ slug: string; browser: B
   const browser = newBrowser();
   await ask(slug, browser);
   const { requests } = await listed();
-  return { slug, browser, linkId, id: requests[0]?.id ?? '' };
+  return { slug, browser, linkId, id: requests.find(({ link }) => link.id === linkId)?.id ?? '' };
 }
 
 describe('a creator', () => {

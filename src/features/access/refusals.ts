@@ -23,6 +23,8 @@ export interface About {
   wasAdmitted: boolean;
   /** Holds a bought or approved grant for this link. */
   holdsGrant?: boolean;
+  /** The link shows custom work that this viewer ordered. */
+  isDelivery?: boolean;
   /** The decision's own `until`: when the link opens, or when it ended. */
   until?: number | undefined;
   host?: Host | undefined;
@@ -78,7 +80,12 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   NOT_FOUND: () => [neutral.title, neutral.text],
   VIEWER_BLOCKED: () => [neutral.title, neutral.text],
   TAKEN_DOWN: () => ['This content was removed.', ''],
-  REVOKED: () => ['Access ended', 'The creator has ended access to this link.'],
+  REVOKED: ({ isDelivery = false }) => [
+    'Access ended',
+    isDelivery
+      ? 'What was made for you is closed. The page of your order says what became of your payment.'
+      : 'The creator has ended access to this link.',
+  ],
   ON_HOLD: () => [
     'Access is on hold',
     'Your payment is disputed with your bank. If the bank decides that it stands, the album opens again.',

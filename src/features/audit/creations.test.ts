@@ -30,6 +30,9 @@ afterAll(() => app.close());
 /** What each of them is asked for; `n` makes it another wish. */
 const wishes: Record<string, (n: number) => object> = {
   'albums.create': (n) => ({ name: `By the water ${n}` }),
+  'agreements.save': (n) => ({ title: `House rules ${n}`, body: 'Keep it to yourself.' }),
+  'presets.create': (n) => ({ name: `New ${n}`, rules: {}, expiry: { kind: 'never' } }),
+  'links.createMany': (n) => ({ albumIds: [albumId], names: [`Bob ${n}`, `Ann ${n}`], isLaxConfirmed: true }),
   'links.create': (n) => ({ albumIds: [albumId], linkName: `For Bob ${n}`, password: 'violet-harbour' }),
   'fans.createTier': (n) => ({ name: `Circle ${n}`, priceCents: 999 }),
   'credits.addStorage': (n) => ({ count: n, credits: 10 * n }),
@@ -41,6 +44,8 @@ const creating = listProcedures().filter(({ meta }) => meta.creates);
 
 const ask = (procedure: string, input: object, key?: string, { browser } = mia) =>
   app.call(procedure, input, { ...browser, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
+/** The id of what was made, or the ids of many at once. */
+const madeOf = (body: { id?: string; links?: { id: string }[] }) => body.id ?? body.links?.map(({ id }) => id).join();
 const keep = () => readRows(app, 'select key, wish from creations');
 
 it('is every call that adds to a collection', () => {
@@ -58,7 +63,7 @@ describe.each(Object.entries(wishes))('%s', (procedure, wish) => {
     const key = randomUUID();
     const answers = await Promise.all([1, 1, 1].map((n) => ask(procedure, wish(n), key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => madeOf(body))).size).toBe(1);
     const later = await ask(procedure, wish(1), key.toUpperCase());
     expect(later.body).toEqual(answers[0]?.body);
   });
@@ -67,8 +72,8 @@ describe.each(Object.entries(wishes))('%s', (procedure, wish) => {
   if (procedure !== 'fans.createTier')
     it('makes another thing for another key, and one for each call that has none', async () => {
       const ids = await Promise.all(
-        [randomUUID(), randomUUID(), undefined, undefined].map(
-          async (key) => (await ask(procedure, wish(2), key)).body.id,
+        [randomUUID(), randomUUID(), undefined, undefined].map(async (key) =>
+          madeOf((await ask(procedure, wish(2), key)).body),
         ),
       );
       expect(new Set(ids).size).toBe(4);

@@ -35,6 +35,7 @@ export function sayNo(
     now: now.getTime(),
     wasAdmitted: question?.grantId !== undefined,
     holdsGrant: question !== undefined && holdsGrant(question),
+    isDelivery: question?.facts.isDelivery === true,
     until,
     host: question?.host,
     policy: question && termsFor(question.link, question.facts),

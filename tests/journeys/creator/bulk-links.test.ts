@@ -8,7 +8,7 @@ test.setTimeout(240_000);
 
 const hundred = Array.from({ length: 99 }, (_, n) => `Guest ${n + 1}`);
 
-test('a hundred names become a hundred links and a table of them', { tag: '@main' }, async ({ page, app }) => {
+test('a hundred names become a hundred links and a table of them', async ({ page, app }) => {
   await becomeDemo(page, app);
   const before = (await listLinks(page, app.url)).length;
   await visit(page, app, '/magic-links', 'Magic links');

@@ -2,9 +2,11 @@ import { expect, test } from '../support/app.ts';
 import { show, showViewerApp } from '../support/showing.ts';
 import { becomeDemo, copyLink, expectDark, expectPainted, openDoor } from '../support/steps.ts';
 
-test('a link for one address is made in the sheet and opens with the code that comes there', {
-  tag: '@main',
-}, async ({ page, app, browser }) => {
+test('a link for one address is made in the sheet and opens with the code that comes there', async ({
+  page,
+  app,
+  browser,
+}) => {
   test.setTimeout(240_000);
   await becomeDemo(page, app);
   await page.goto(`${app.url}/albums`);

@@ -20,6 +20,8 @@ export interface ModelViewer {
 interface Asked {
   status: 'pending' | 'approved' | 'denied';
   grant: GrantFact | undefined;
+  /** The link at whose door they asked. */
+  askedBy: ModelLink;
 }
 
 export interface ModelLink {

@@ -5,9 +5,7 @@ import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/peo
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { AccessModel, isSaid, type ModelLink, type ModelViewer } from './access-model.ts';
-
-const free = [{ id: 'free', all: [{ kind: 'free' as const }] }];
-const askFirst = [{ id: 'ask', all: [{ kind: 'approval' as const }] }];
+import { drawRules } from './draw-rules.ts';
 
 /** One walk: creators, viewers and the clock do something at random, and each answer is compared with the model's. */
 export class AccessWalk {
@@ -44,6 +42,8 @@ export class AccessWalk {
     return this.#app.engines.clock();
   }
   #link = (): ModelLink => this.#draw.pick(this.#links.slice(-6));
+  #hasEnded = ({ isRevoked, expiresAt }: ModelLink): boolean =>
+    isRevoked || (expiresAt !== undefined && this.#now >= expiresAt);
   #note = (what: string) => void this.did.push(what);
 
   #viewer(): ModelViewer {
@@ -65,20 +65,9 @@ export class AccessWalk {
   #order = (link: ModelLink, procedure: string, input: object) =>
     must(this.#app, procedure, input, this.#ownerOf(link).creator.browser);
 
-  #rules() {
-    const { pick } = this.#draw;
-    return {
-      offers: pick([free, free, askFirst, askFirst]),
-      ageGate: pick([false, true]),
-      maxViewers: pick([undefined, undefined, 1, 2]),
-      bindFirstViewer: pick([undefined, undefined, true]),
-      openForMs: pick([undefined, undefined, hour]),
-    };
-  }
-
   async #makeLink(): Promise<void> {
     const creator = this.#draw.pick([...this.#owners.keys()]);
-    const rules = this.#rules();
+    const rules = drawRules(this.#draw);
     const word = this.#draw.pick([undefined, undefined, 'open sesame']);
     const hours = this.#draw.pick([undefined, 1, 24]);
     const expiry = hours === undefined ? { kind: 'never' } : { kind: 'after', hours };
@@ -98,12 +87,19 @@ export class AccessWalk {
     const body = { isAdult: true, ...(link.password && { password: link.password.word }), firstScreen: 1, ...more };
     const { head, refusal, status } = await this.#ownerOf(link).viewerApi.tap(link.slug, body, viewer.browser);
     if (head !== undefined) this.#letIn(link, viewer, head.visitId);
+    else if (link.rules.ageGate && this.#isPastGates(link, viewer)) viewer.isAdult = true;
     return head === undefined ? (refusal?.reason ?? `status ${status}`) : 'OK';
+  }
+  /** Whether somebody is kept out by what comes after the gates: what they said there is kept. */
+  #isPastGates(link: ModelLink, viewer: ModelViewer): boolean {
+    const reason = this.#model.expect(link, viewer, { now: this.#now, answers: true, isInside: false });
+    return /^(VIEWERS_FULL|NEED_APPROVAL|APPROVAL_|TIMED_OUT)/.test(reason);
   }
   #letIn(link: ModelLink, viewer: ModelViewer, visitId: string): void {
     if (!link.admitted.has(viewer)) link.admitted.set(viewer, this.#now);
     if (link.password !== undefined) link.typed.set(viewer, link.password.version);
-    viewer.isAdult = true;
+    // An age is kept where the link asked for it.
+    if (link.rules.ageGate) viewer.isAdult = true;
     viewer.lastVisitId = visitId;
     viewer.visits.set(link.id, { visitId, beatAt: this.#now });
   }
@@ -148,10 +144,11 @@ export class AccessWalk {
     const [link, viewer] = [this.#link(), this.#viewer()];
     const before = this.#model.expect(link, viewer, { now: this.#now, answers: true, isInside: false });
     const accessRequest = { name: viewer.name, message: '' };
-    if (before === 'NEED_APPROVAL') this.#model.keep(link.creator, viewer, { status: 'pending', grant: undefined });
+    if (before === 'NEED_APPROVAL')
+      this.#model.keep(link.creator, viewer, { status: 'pending', grant: undefined, askedBy: link });
     const expected = before === 'NEED_APPROVAL' ? 'APPROVAL_PENDING' : before;
     if (before === 'NEED_APPROVAL') {
-      viewer.isAdult = true;
+      if (link.rules.ageGate) viewer.isAdult = true;
       if (link.password !== undefined) link.typed.set(viewer, link.password.version);
     }
     this.#compare(`${viewer.name} asks`, link, expected, await this.#open(link, viewer, { accessRequest }));
@@ -175,6 +172,7 @@ export class AccessWalk {
     const waiting = this.#viewers.filter((one) => this.#model.askedOf(link.creator, one)?.status === 'pending');
     if (waiting.length === 0) return;
     const viewer = this.#draw.pick(waiting);
+    const askedBy = this.#model.askedOf(link.creator, viewer)?.askedBy ?? link;
     const { requests } = await this.#order(link, 'access.requests', { status: 'pending', limit: 100 });
     const requestId = requests.find(
       ({ requesterName }: { requesterName: string }) => requesterName === viewer.name,
@@ -182,13 +180,19 @@ export class AccessWalk {
     const isYes = this.#draw.pick([true, true, false]);
     const procedure = isYes ? 'access.approve' : 'access.deny';
     const input = { requestId, ...(isYes && { span: 'day' }) };
-    const answers = await Promise.all([1, 2].map(() => this.#order(link, procedure, input)));
-    this.#note(`${link.creator} answers ${viewer.name}: ${procedure} ${answers.map(({ status }) => status)}`);
+    const { creator } = this.#ownerOf(link);
+    const answers = await Promise.all([1, 2].map(() => this.#app.call(procedure, input, creator.browser)));
+    const said = answers.map(({ status }) => status);
+    this.#note(`${link.creator} answers ${viewer.name}: ${procedure} ${said}`);
+    // A yes would open nothing where the link that was asked by has ended, or for whoever is blocked: it stays a question.
+    const isShut = isYes && (this.#hasEnded(askedBy) || viewer.blockedBy.has(link.creator));
+    if (!said.every((status) => status === (isShut ? 410 : 200))) throw new Error(`${procedure} was answered ${said}`);
+    if (isShut) return;
     const grant: GrantOf = { albumIds: ['a'], source: 'approval', expiresAt: this.#now + 24 * hour };
     this.#model.keep(
       link.creator,
       viewer,
-      isYes ? { status: 'approved', grant } : { status: 'denied', grant: undefined },
+      isYes ? { status: 'approved', grant, askedBy } : { status: 'denied', grant: undefined, askedBy },
     );
   }
   async #takeBack(): Promise<void> {
@@ -199,7 +203,7 @@ export class AccessWalk {
     await this.#order(link, 'access.revokeGrant', { grantId: grant.id });
     const viewer = this.#viewers.find(({ name }) => name === grant.viewerName);
     if (viewer === undefined) throw new Error(`A grant names ${grant.viewerName}.`);
-    this.#model.keep(link.creator, viewer, { status: 'approved', grant: undefined });
+    this.#model.keep(link.creator, viewer, { status: 'approved', grant: undefined, askedBy: link });
     this.#note(`${link.creator} takes back what ${viewer.name} was given`);
   }
 
@@ -222,8 +226,8 @@ export class AccessWalk {
   /** Other rules, maybe another password, while somebody is inside. */
   async #change(): Promise<void> {
     const link = this.#link();
-    if (link.isRevoked || (link.expiresAt !== undefined && this.#now >= link.expiresAt)) return;
-    const rules = this.#rules();
+    if (this.#hasEnded(link)) return;
+    const rules = drawRules(this.#draw);
     const word = this.#draw.pick(['same', 'same', null, `another word ${link.versions}`]);
     await this.#order(link, 'links.update', { linkId: link.id, rules, ...(word !== 'same' && { password: word }) });
     link.rules = rules;

@@ -135,7 +135,7 @@ describe('a payment that the bank looks at', () => {
       await hear();
       expect([(await movedOf(asked)).held, (await atAccount()) - before]).toEqual([0, isWon ? 3600 : 0]);
       expect([await show(asked), await door()]).toMatchObject(
-        isWon ? [{ state: 'released' }, 'open'] : [{ state: 'charged_back' }, "This link isn't available"],
+        isWon ? [{ state: 'released' }, 'open'] : [{ state: 'charged_back' }, 'Access ended'],
       );
       if (isWon) {
         const { rows } = await must(app, 'money.listEarnings', { filter: 'customs' }, shared.creator.browser);

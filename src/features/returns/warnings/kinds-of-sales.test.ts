@@ -124,7 +124,10 @@ describe('custom work', () => {
     await warn(charge);
     expect(await factsOf(asked)).toMatchObject(back);
     expect(await refundsOf(charge)).toHaveLength(1);
-    expect((await tapDoor(app, slug, asked.browser)).body?.title).toBe("This link isn't available");
+    expect((await tapDoor(app, slug, asked.browser)).body).toMatchObject({
+      title: 'Access ended',
+      text: expect.stringContaining('What was made for you is closed.'),
+    });
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

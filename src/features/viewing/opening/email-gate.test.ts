@@ -243,6 +243,23 @@ describe('an address in two browsers', () => {
     expect(await viewersOf(free)).toHaveLength(2);
   });
 
+  it('keeps what the second had asked for and been given, when it becomes the viewer of the first', async () => {
+    const [email, gated] = [newEmail(), await asking()];
+    expect((await prove(gated, email, await comer(gated))).head?.visitId).toBeDefined();
+    const asks = await shared.makeLink({ offers: [{ id: 'ask', all: [{ kind: 'approval' }] }] });
+    const second = await comer(asks);
+    const accessRequest = { name: 'Bob', message: '' };
+    expect((await open(asks, { accessRequest }, second)).refusal?.reason).toBe('APPROVAL_PENDING');
+    await pass(app, 60_000);
+    await open(gated, {}, second);
+    expect((await prove(gated, email, second)).head?.visitId).toBeDefined();
+    expect((await open(asks, {}, second)).refusal?.reason).toBe('APPROVAL_PENDING');
+    const { requests } = await must(app, 'access.requests', {}, shared.creator.browser);
+    const mine = requests.find(({ link }: { link: Link }) => link.id === asks.id);
+    await must(app, 'access.approve', { requestId: mine?.id }, shared.creator.browser);
+    expect((await open(asks, {}, second)).head?.visitId).toBeDefined();
+  });
+
   it('is blocked in both, once its viewer is', async () => {
     const link = await asking();
     const email = newEmail();

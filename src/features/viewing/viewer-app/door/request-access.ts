@@ -24,6 +24,7 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
     maxLength: 254,
     autocomplete: 'email',
   });
+  for (const field of [name, email]) Object.assign(field.style, wide);
   Object.assign(message.style, prose);
   name.value = typedBefore.name;
   message.value = typedBefore.message;
@@ -72,7 +73,8 @@ let refusals = 0;
 function listWaiting(make: Make, till: Till): Node[] {
   const withdraw = make('button', { type: 'button', className: 'bare' }, 'Withdraw request');
   withdraw.onclick = () => till.answer({ withdrawsRequest: true });
-  const wait = make('p', { className: 'quiet small', role: 'status' }, 'You can close this page and come back later.');
+  const comeBack = 'You can close this page and come back in this browser.';
+  const wait = make('p', { className: 'quiet small', role: 'status' }, comeBack);
   awaitAnswer(wait, till);
   return [wait, withdraw];
 }
