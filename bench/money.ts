@@ -129,7 +129,7 @@ async function measureEarnings(product: Product, busy: Demo, newcomer: Demo): Pr
   return [...figures, ...statement];
 }
 
-/** The statements of thirteen months, which hold everything that she has sold. */
+/** The statements of thirteen months, which hold everything that they have sold. */
 async function measureStatements({ url, pid }: Product, studio: Studio): Promise<Figure[]> {
   const [now, before, began] = [new Date(), readCpuSeconds(pid), performance.now()];
   let lines = 0;

@@ -114,7 +114,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   return list;
 }
 
-/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of her own, a request, a payment. */
+/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of their own, a request, a payment. */
 const notThere = [
   ...['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt', 'viewing.creatorTiers', 'viewing.pass'],
   ...['requests.offer', 'requests.show', 'requests.paid', 'requests.one', 'money.earningOrder'],

@@ -9,7 +9,7 @@ import type { Demo } from './product.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Signs the demo's creator in on many devices, past the password, which would cost 25 ms each, and tells her of events. */
+/** Signs the demo's creator in on many devices, past the password, which would cost 25 ms each, and tells them of events. */
 export async function openSessions(dataDir: string, { email }: Demo, count: number) {
   const engines = await openEngines(readConfig({ DATA_DIR: dataDir, PF_ROLE: 'web' }), openLog('warn'), root);
   const { work } = engines.database;

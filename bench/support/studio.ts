@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Demo, Product } from './product.ts';
 
-/** A creator in her studio, over HTTP as a browser does it. */
+/** A creator in their studio, over HTTP as a browser does it. */
 export interface Studio {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every procedure
   call(procedure: string, input?: object): Promise<any>;

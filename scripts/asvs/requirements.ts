@@ -246,7 +246,7 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
   {
     n: 7,
     title: 'Session Management',
-    note: 'Sessions are not federated. Not kept: an absolute end exists for administrators only (7.3.2), and who ends one of her sessions is not asked for her password again (7.5.2).',
+    note: 'Sessions are not federated. Not kept: an absolute end exists for administrators only (7.3.2), and who ends one of their sessions is not asked for their password again (7.5.2).',
   },
   { n: 8, title: 'Authorization', note: 'No adaptive rules (level 3).' },
   {

@@ -22,7 +22,7 @@ type At = (agoMs: number) => Caller;
  */
 export async function letFansPay({ engines, creator, endMs, signal }: Making, past: Past): Promise<void> {
   const { payments: provider, sandbox } = past.engines;
-  // Her own session, but what she sells is paid in the past.
+  // Their own session, but what they sell is paid in the past.
   const { email = '', handle = '' } = (await creator.caller.accounts.me()).user ?? {};
   const seller = await signInAs({ ...engines, payments: provider, sandbox }, email);
   const at: At = (agoMs) => {
@@ -57,7 +57,7 @@ async function withVisitors(past: Past, run: (visitors: Visitors) => Promise<voi
   }
 }
 
-/** Connects an account to which her part goes. */
+/** Connects an account to which their part goes. */
 async function openShop(at: At, { engines }: Past): Promise<void> {
   const shop = at(ago(7, 12)).money;
   if ((await shop.account({})).account === 'complete') return;
@@ -66,7 +66,7 @@ async function openShop(at: At, { engines }: Past): Promise<void> {
   await shop.checkAccount({});
 }
 
-/** What she sells, and by which links. */
+/** What they sell, and by which links. */
 async function offer(at: At, seller: SignedIn, endMs: number) {
   const start = ago(7, 10);
   const caller = at(start);
@@ -125,7 +125,7 @@ async function payOnce(
     await visitors.pay({ who, email, slug, at: when, wish });
     await visitors.visit({ who, slug, at: new Date(when.getTime() + minuteMs), looks });
   }
-  // What was paid stands among her earnings once it is in the books.
+  // What was paid stands among their earnings once it is in the books.
   let row = await find();
   for (let tries = 1; row === undefined && tries < mostLooks; tries++) {
     await wait(100);

@@ -1,6 +1,6 @@
 import { ago, type Look, type Person, person, photos } from './demo-people.ts';
 
-/** What the creator sells in her week. */
+/** What the creator sells in their week. */
 export const [albumCents, tierCents] = [2500, 999];
 
 /** A payment of the week: at which link, and when. */

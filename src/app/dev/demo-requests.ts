@@ -96,7 +96,7 @@ interface Desk {
 /** Lets people ask for custom work, and the creator answer it. What was asked for already is not asked for again. */
 export async function letFansAsk(desk: Desk, signal: AbortSignal | undefined): Promise<void> {
   const caller = desk.at(ago(7, 9));
-  // They ask on her own page.
+  // They ask on their own page.
   await caller.accounts.setPublicPage({ isOn: true });
   const creator = caller.requests;
   await creator.changeSettings({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Everything of ours that her browser keeps: she is signed in, looks at a link, and has opened /dev. */
+/** Everything of ours that their browser keeps: they are signed in, look at a link, and have opened /dev. */
 const everyCookie = (): string => {
   const { publicUrl: url, dataDir } = app.engines.installation;
   const { person, viewer } = world.a;

@@ -76,19 +76,19 @@ export interface DisputePayments {
       disputeId: string;
       transferId: string;
       amountCents: number;
-      /** What of it goes back to her as the platform's part: nothing of what was held. */
+      /** What of it goes back to them as the platform's part: nothing of what was held. */
       feeCents: number;
     },
   ): Promise<string>;
-  /** Takes back what she was given again, or a part of it, with a refund: once. @returns the provider's name of that */
+  /** Takes back what they were given again, or a part of it, with a refund: once. @returns the provider's name of that */
   takeGivenBack(refunded: Tried & { refundId: string; transferId: string; amountCents: number }): Promise<string>;
-  /** Gives it to her again, once, after the dispute was won. @returns the provider's name of that */
+  /** Gives it to them again, once, after the dispute was won. @returns the provider's name of that */
   giveAgain(won: Tried & BorneFee): Promise<string>;
   /**
    * Takes the fee of a dispute from a creator's account, once for as often as it was refused before.
-   * @returns the provider's name of that @throws PaymentRefused `insufficient` while there is too little in her account
+   * @returns the provider's name of that @throws PaymentRefused `insufficient` while there is too little in their account
    */
   takeFee(borne: BorneFee & Tried): Promise<string>;
-  /** Gives her what the provider has returned of it, once. @returns the provider's name of that */
+  /** Gives them what the provider has returned of it, once. @returns the provider's name of that */
   giveFeeBack(borne: BorneFee & Tried): Promise<string>;
 }

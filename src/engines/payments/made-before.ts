@@ -9,7 +9,7 @@ export type MadeWish =
   | { kind: 'reversal'; transferId: string; of: { disputeId: string } | { refundId: string } }
   /** What a creator was given again after a dispute was won. */
   | { kind: 'given_again'; disputeId: string; accountId: string; since: Date }
-  /** The fee of a dispute that was taken from a creator, or given back to her. */
+  /** The fee of a dispute that was taken from a creator, or given back to them. */
   | { kind: 'fee'; disputeId: string; since: Date }
   | { kind: 'fee_back'; disputeId: string; accountId: string; since: Date };
 

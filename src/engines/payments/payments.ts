@@ -30,7 +30,7 @@ export interface CheckoutOrder {
   renews?: { months: number; feePercent: number } | undefined;
   /** The creator's account, which gets the rest. */
   accountId: string;
-  /** Kept by the platform until it is released: the request that it is for. Left out, the creator gets her part at once. */
+  /** Kept by the platform until it is released: the request that it is for. Left out, the creator gets their part at once. */
   heldFor?: string | undefined;
   successUrl: string;
   cancelUrl: string;
@@ -120,7 +120,7 @@ export interface Movement {
     | 'transfer_refund'
     | 'application_fee_refund'
     | 'adjustment'
-    /** The fee of a dispute that a creator bears, taken from her account; below zero where it is given back. */
+    /** The fee of a dispute that a creator bears, taken from their account; below zero where it is given back. */
     | 'dispute_fee'
     | 'payout'
     | 'stripe_fee'
@@ -195,7 +195,7 @@ export interface Payments
   /** Cards that were declined for a payment. */
   listFailures(paymentId: string): Promise<CardFailure[]>;
   refund(refund: Refund): Promise<void>;
-  /** Sends a creator her part of what was held. @returns the provider's name of it */
+  /** Sends a creator their part of what was held. @returns the provider's name of it */
   release(release: Release): Promise<{ transferId: string }>;
   /** Makes the account of a creator once in each country. @returns it, with the country that it is in */
   ensureAccount(owner: AccountOwner): Promise<PayoutAccount & { country: string }>;

@@ -1,6 +1,6 @@
 import type { Tried } from './made-before.ts';
 
-/** Money that is to leave a creator's account for her bank. */
+/** Money that is to leave a creator's account for their bank. */
 export interface PayoutWish extends Tried {
   /** Made once, however often it is asked for: the key is our own row's. */
   payoutId: string;
@@ -15,7 +15,7 @@ export interface Payout {
   id: string;
   state: 'in_transit' | 'paid' | 'failed' | 'canceled';
   arrivesAt: Date;
-  /** Why her bank did not take it, in the provider's words. */
+  /** Why their bank did not take it, in the provider's words. */
   failure: string | undefined;
 }
 

@@ -87,10 +87,10 @@ function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 
         identity: { country: country.toLowerCase() },
         defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
         configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
-        // Of who she is nothing else is known yet: it is never asked for again.
+        // Of who they are nothing else is known yet: it is never asked for again.
         include: [...include, 'identity'],
       };
-      // An answer that was lost must not keep her from another country.
+      // An answer that was lost must not keep them from another country.
       const idempotencyKey = `acct:${userId}:${country}`;
       const made = await ask(({ v2 }) => v2.core.accounts.create(params, { idempotencyKey }));
       return { ...readAccount(made), country: made.identity?.country?.toUpperCase() ?? country };

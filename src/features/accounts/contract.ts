@@ -105,9 +105,9 @@ export const Me = z.object({
   /** Null when there never was a plan. */
   subscriptionStatus: z.string().nullable(),
   trialEndsAt: z.date().nullable(),
-  /** She has no access since her plan is paused. */
+  /** They have no access since their plan is paused. */
   planIsPaused: z.boolean(),
-  /** When a plan that is paused resumes automatically; null where it waits for her. */
+  /** When a plan that is paused resumes automatically; null where it waits for them. */
   planPausedUntil: z.date().nullable(),
   freeUntil: z.date().nullable(),
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),

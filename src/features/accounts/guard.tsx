@@ -172,7 +172,7 @@ type Queries = ReturnType<typeof useQueryClient>;
 export async function leave(queries: Queries, navigate: ReturnType<typeof useNavigate>): Promise<void> {
   // Before the next page's parts are asked for: they would be kept.
   await emptyCaches();
-  // The page must be gone before the person is: its guard would send her to /auth.
+  // The page must be gone before the person is: its guard would send them to /auth.
   await navigate('/', { replace: true, flushSync: true });
   forgetPerson(queries);
 }

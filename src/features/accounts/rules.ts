@@ -34,7 +34,7 @@ export const isLocked = ({ hasAppLock, awayAt }: { hasAppLock: boolean; awayAt: 
 const skippedForMs = 7 * dayMs;
 const skipsMax = 3;
 
-/** Whether somebody is to be shown the way to the home screen by herself. */
+/** Whether somebody is to be shown the way to the home screen by themselves. */
 export const isHomeScreenDue = (
   { isCompleted, skips, skippedAt }: { isCompleted: boolean; skips: number; skippedAt: Date | null },
   now: Date,

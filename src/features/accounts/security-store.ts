@@ -199,7 +199,7 @@ export async function deleteSession(tx: Tx, token: string): Promise<void> {
   if (ended !== undefined) await tx.tell({ kind: sessionEnded, creatorId: ended.user_id });
 }
 
-/** Ends one session of a person. @returns false when she has none with that id */
+/** Ends one session of a person. @returns false when they have none with that id */
 export async function deleteOwnSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const query = tx.db.deleteFrom('auth_sessions').where('id', '=', id).where('user_id', '=', userId);
   if ((await query.returning('id').executeTakeFirst()) === undefined) return false;

@@ -98,7 +98,7 @@ const meOf = statement<MeRow>(
    from users u left join user_entitlements e on e.user_id = u.id where u.id = $1`,
 );
 
-/** All that a person's own pages show of her. @param now for storage that she has for a time; left out, none of it counts */
+/** All that a person's own pages show of them. @param now for storage that they have for a time; left out, none of it counts */
 export async function findMe(database: Database, userId: string, now?: Date): Promise<MeRow | undefined> {
   const [row] = await database.ask(meOf, [userId, now ?? null]);
   return row;
@@ -156,7 +156,7 @@ export async function insertPendingUser(tx: Tx, user: { id: string; email: strin
     .execute();
 }
 
-/** The address is proven to be hers: leads left with it are hers as well. */
+/** The address is proven to be theirs: leads left with it are theirs as well. */
 export async function markEmailVerified(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.db
     .updateTable('users')
@@ -202,7 +202,7 @@ export async function isHandleTaken(tx: Tx, handle: string, userId: string): Pro
 /** Whether a unit of work failed because somebody else was quicker with the handle. */
 export const isHandleConflict = (error: unknown): boolean => isConflictOn(error, 'users_handle_key');
 
-/** Changes what a person shows of herself. */
+/** Changes what a person shows of themselves. */
 export async function updateProfile(
   tx: Tx,
   userId: string,

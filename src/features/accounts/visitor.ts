@@ -16,7 +16,7 @@ type ReadCookie = (name: string) => string | undefined;
 /** Whether a visitor has agreed to be measured. */
 export const hasAgreed = (cookie: ReadCookie): boolean => cookie(consentCookie) === 'yes';
 
-/** Who a visitor is, as long as she agrees to be known. */
+/** Who a visitor is, as long as they agree to be known. */
 export const visitorOf = (cookie: ReadCookie): string | undefined =>
   hasAgreed(cookie) ? readVisitor(cookie) : undefined;
 

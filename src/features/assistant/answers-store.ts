@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** What a creator has had of the model's answers in a month, and what is left of those that she paid for. */
+/** What a creator has had of the model's answers in a month, and what is left of those that they paid for. */
 export interface AnswersRow {
   used: number;
   extra: number;

@@ -47,7 +47,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
   return written.by === 'draft' ? draft.text : (acceptAnswer(written.text, texts.join('\n')) ?? draft.text);
 }
 
-/** The session decides: only a creator who could open the studio is spoken to about her own work. */
+/** The session decides: only a creator who could open the studio is spoken to about their own work. */
 const voiceOf = (actor: Actor): Voice =>
   actor.kind !== 'visitor' && whyNoCreator(actor.standing) === undefined ? 'creator' : 'visitor';
 
@@ -73,7 +73,7 @@ async function takeQuestion(
   });
 }
 
-/** A creator's answers by the model are counted: the month's free ones first, then those that she paid for with credits. */
+/** A creator's answers by the model are counted: the month's free ones first, then those that they paid for with credits. */
 async function takeModelAnswer({ asSystem, now }: Context, actor: Actor, settings: Settings): Promise<boolean> {
   if (actor.kind === 'visitor') return true;
   const ofMonth = { userId: actor.userId, month: monthOf(now) };

@@ -8,9 +8,9 @@ import type { ChatPanelProps } from './chat/chat-panel.tsx';
 import { chatPlace } from './chat-launcher.tsx';
 
 /**
- * Sofia, in the corner of both home views. What she is made of is loaded when she is asked for.
+ * Sofia, in the corner of both home views. What they are made of is loaded when they are asked for.
  * @param isSubscribed whether help is offered instead of an introduction
- * @param isWanted whether she was asked for before the button came
+ * @param isWanted whether they were asked for before the button came
  */
 export function ChatButton({ isSubscribed, isWanted = false }: { isSubscribed: boolean; isWanted?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
@@ -25,7 +25,7 @@ export function ChatButton({ isSubscribed, isWanted = false }: { isSubscribed: b
       const { ChatPanel } = await import('./chat/chat-panel.tsx');
       setPanel(() => ChatPanel);
     } catch {
-      // The page stays as it is without her: a part of the program that did not come is told like a call that failed.
+      // The page stays as it is without them: a part of the program that did not come is told like a call that failed.
       setOpen(false);
       toast.error({ title: "Couldn't open the chat", message: 'Check your connection and try again.' });
     }

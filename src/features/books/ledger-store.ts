@@ -26,7 +26,7 @@ where not exists (select from ledger_accounts k where k.key = n.key and k.curren
 on conflict do nothing`,
 );
 
-// What was paid for is told by the payment itself; what goes back belongs to what it was paid for. A creator's part rests for her days,
+// What was paid for is told by the payment itself; what goes back belongs to what it was paid for. A creator's part rests for their days,
 // also where the provider would let it go sooner; what goes back is taken at once.
 const posted = statement<{ id: number }>(
   'ledger_posted',

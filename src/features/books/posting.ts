@@ -65,7 +65,7 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
   transfer: ({ amountCents, accountId, isGivenAgain }) => [
     stripe(amountCents),
     custody(accountId, -amountCents),
-    // What the bank has returned is hers again.
+    // What the bank has returned is theirs again.
     ...(isGivenAgain ? [creator(accountId, amountCents), clearing(-amountCents)] : []),
   ],
   application_fee: ({ amountCents, accountId }) => [stripe(amountCents), custody(accountId, -amountCents)],
@@ -75,7 +75,7 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
     creator(accountId, amountCents),
     clearing(-amountCents),
   ],
-  // What she bears of it the platform does not.
+  // What they bear of it the platform does not.
   dispute_fee: ({ amountCents, netCents, feeCents, accountId }) => [
     stripe(netCents),
     processor(feeCents),
@@ -122,7 +122,7 @@ const ofHeld: Readonly<Partial<Record<Movement['kind'], (movement: Movement & { 
   transfer_refund: movedForHeld,
 };
 
-/** The creator gets what was held for her, or it is held again. */
+/** The creator gets what was held for them, or it is held again. */
 function movedForHeld({ amountCents, accountId, heldFor }: Movement & { heldFor: string }): Entry[] {
   if (accountId === undefined) return [stripe(amountCents), suspense(-amountCents)];
   return [
@@ -133,7 +133,7 @@ function movedForHeld({ amountCents, accountId, heldFor }: Movement & { heldFor:
   ];
 }
 
-/** What is left of what was held when the creator has her part: the platform's. It is no movement of the provider's. */
+/** What is left of what was held when the creator has their part: the platform's. It is no movement of the provider's. */
 export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[] =>
   [held(requestId, feeCents), platformFee(-feeCents)].filter(({ amountCents }) => amountCents !== 0);
 

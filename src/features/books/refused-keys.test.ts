@@ -27,7 +27,7 @@ beforeAll(async () => {
   Object.assign(app.engines.installation, { operatorEmail });
   world = await openDisputeWorld(app);
   await proveSeller(app, world.creator);
-  // Her first payout was looked at.
+  // Their first payout was looked at.
   await readRows(
     app,
     `insert into payout_holds (id, user_id, provider, livemode, code, note, by_kind, since, ended_at, ended_by)

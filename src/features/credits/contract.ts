@@ -44,7 +44,7 @@ export const BoughtPack = z.object({
 });
 export type BoughtPack = z.infer<typeof BoughtPack>;
 
-/** What a creator can do with credits, and what of it she has. */
+/** What a creator can do with credits, and what of it they have. */
 export const CreditUses = z.object({
   canBuy: z.boolean(),
   isSandbox: z.boolean(),
@@ -53,7 +53,7 @@ export const CreditUses = z.object({
     credits: z.int(),
     bytes: z.int(),
     days: z.int(),
-    /** What she has of it, by when it ends. */
+    /** What they have of it, by when it ends. */
     has: z.array(z.object({ id: Uuid, bytes: z.int(), endsAt: z.date() })),
   }),
   traces: z.object({ credits: z.int(), free: z.int(), usedThisMonth: z.int() }),
@@ -100,7 +100,7 @@ export const creditsContract = {
       }),
     )
     .output(z.object({ clientSecret: z.string() })),
-  /** What became of a checkout of hers; the provider is asked now. */
+  /** What became of a checkout of theirs; the provider is asked now. */
   arrive: signedInPromise('none')
     .route({ method: 'POST', path: '/credits/arrival', tags })
     .errors(refusing('PROVIDER_DOWN'))

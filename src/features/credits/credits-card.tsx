@@ -9,7 +9,7 @@ import type { CreditsBalance } from './contract.ts';
 import { CreditHistory } from './pages/credit-history.tsx';
 import { balanceFailed, useCredits } from './pages/use-credits.tsx';
 
-/** All about her credits, for whoever has the suite. */
+/** All about their credits, for whoever has the suite. */
 export function CreditsCard() {
   const { data, isPending, isRefetching, refetch } = useCredits();
   return (

@@ -5,7 +5,7 @@ import { Popover } from '#ui/dialogs/popover.tsx';
 import { CreditHistory } from './pages/credit-history.tsx';
 import { useCredits } from './pages/use-credits.tsx';
 
-/** Her credits in a word, for whoever has some and no suite; how they came and went opens beside it. */
+/** Their credits in a word, for whoever has some and no suite; how they came and went opens beside it. */
 export function CreditsPopover() {
   const { data } = useCredits();
   if (data === undefined || data.currentBalance === 0) return null;

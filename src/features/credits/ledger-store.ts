@@ -33,7 +33,7 @@ export interface CreditPosting {
   move: CreditMove;
   /** What for, in a word. */
   what: string;
-  /** Above zero she gets them, below zero they leave her. */
+  /** Above zero they get them, below zero they leave them. */
   credits: number;
   at: Date;
 }
@@ -63,7 +63,7 @@ const sums = statement<CreditSums>(
   coalesce(sum(e.amount_cents) filter (where t.kind = 'credits_spent'), 0)::int as spent ${ofAccount}`,
 );
 
-/** What a creator has, and what she got and spent in all, by the books. */
+/** What a creator has, and what they got and spent in all, by the books. */
 export async function sumCredits(tx: Tx, { provider, livemode }: Realm, userId: string): Promise<CreditSums> {
   const [row] = await tx.ask(sums, [accountOf(userId), provider, livemode]);
   return row ?? { balance: 0, earned: 0, spent: 0 };
@@ -74,7 +74,7 @@ export interface CreditLine {
   at: Date;
   move: CreditMove;
   what: string;
-  /** Above zero she got them. */
+  /** Above zero they got them. */
   credits: number;
 }
 

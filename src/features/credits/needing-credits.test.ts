@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { listProcedures } from '#tests/proofs/asking/procedures.ts';
 
-/** What a creator can buy beyond what her plan has: all else works without credits. */
+/** What a creator can buy beyond what their plan has: all else works without credits. */
 const extras = [
   'credits.addAnswers',
   'credits.addStorage',

@@ -68,7 +68,7 @@ export interface PackFacts {
   amountCents: number;
   state: string;
   refundedCents: number;
-  /** What she asked back. */
+  /** What they asked back. */
   backCredits: number;
 }
 

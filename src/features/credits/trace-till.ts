@@ -26,7 +26,7 @@ async function findPrice(tx: Tx, engines: Engines, userId: string): Promise<{ pr
   return { price: used < free ? 0 : settings['credits.trace'], free };
 }
 
-/** Why it is not taken: she has too few, or is to agree to what it costs. */
+/** Why it is not taken: they have too few, or are to agree to what it costs. */
 function tellNeed({ price, free, balance }: { price: number; free: number; balance: number }) {
   const used = free === 0 ? '' : `You've used this month's ${formatCount(free, 'free trace')}. `;
   const cost = `This one costs ${formatCount(price, 'credit')}`;

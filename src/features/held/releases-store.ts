@@ -19,7 +19,7 @@ export async function insertRelease(
   return (await tx.ask(wished, [requestId, orderId, shareCents, feeCents, now])).length === 1;
 }
 
-/** What a creator is to get of what was held for her. */
+/** What a creator is to get of what was held for them. */
 export interface DueRelease {
   requestId: string;
   orderId: string;

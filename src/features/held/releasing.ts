@@ -47,7 +47,7 @@ export async function withRefusedRelease<T>(engines: Engines, requestId: string,
   return withObjectLock(engines, releaseLock(requestId), act);
 }
 
-/** It is tried again for ever. That her account does not take it people have to know before long. */
+/** It is tried again for ever. That their account does not take it people have to know before long. */
 async function postpone(
   { installation: { operatorEmail }, jobs }: Engines,
   tx: Tx,

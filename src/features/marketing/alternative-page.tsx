@@ -29,7 +29,7 @@ const fits = [
   },
 ];
 
-/** For somebody who looks for another way; fair to the one she comes from. */
+/** For somebody who looks for another way; fair to the one they come from. */
 export default function AlternativePage() {
   const facts = useFacts();
   const topics = listTopics(facts)

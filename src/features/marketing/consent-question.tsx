@@ -1,7 +1,7 @@
 import { Button } from '#ui/buttons/button.tsx';
 import { type Measured, tellQuestion } from './legal/consent-words.ts';
 
-/** Asks a visitor before her visits are measured; the pages' script shows it and keeps the answer. */
+/** Asks a visitor before their visits are measured; the pages' script shows it and keeps the answer. */
 export function ConsentQuestion(measured: Measured) {
   return (
     <section

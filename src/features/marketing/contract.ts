@@ -36,7 +36,7 @@ const facts = z.object({
     videoHour: z.int(),
     freeVideoHours: z.int(),
   }),
-  /** How long what a creator sells rests, and how far below zero she can take her balance. */
+  /** How long what a creator sells rests, and how far below zero they can take their balance. */
   payouts: z.object({ settlementDays: z.int(), disputedSettlementDays: z.int(), mostDebtCents: z.int() }),
   sessionDays: z.int(),
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
@@ -91,7 +91,7 @@ const sentVisit = z.object({
   referrer: boundedText(500).optional(),
   utm: z.object({ source: utmText, medium: utmText, campaign: utmText, term: utmText, content: utmText }).optional(),
 });
-/** A page that a visitor looked at, as her browser tells it. */
+/** A page that a visitor looked at, as their browser tells it. */
 export type SentVisit = z.infer<typeof sentVisit>;
 
 const everybody = { who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' } as const;
@@ -107,7 +107,7 @@ export const marketingContract = {
     .route({ method: 'POST', path: '/visits', tags: ['marketing'] })
     .input(z.object({ visits: z.array(sentVisit).min(1).max(10) }))
     .output(z.object({})),
-  /** For whoever takes her consent back: the browser's number goes, and what was noted under it. */
+  /** For whoever takes their consent back: the browser's number goes, and what was noted under it. */
   forgetVisits: promise({ ...everybody, neutral: true })
     .route({ method: 'POST', path: '/visits/forget', tags: ['marketing'] })
     .input(z.object({}).optional())

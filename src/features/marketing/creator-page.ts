@@ -15,7 +15,7 @@ import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creators/creator-page-html.ts';
 import type { PageSale } from './creators/page-sale.ts';
 
-/** Nothing but our styles and her picture; where something is sold also our script, and the call that asks where to pay. */
+/** Nothing but our styles and their picture; where something is sold also our script, and the call that asks where to pay. */
 const policyOf = (sells: boolean): string =>
   `default-src 'none';${sells ? " script-src 'self'; connect-src 'self';" : ''} style-src 'self'; font-src 'self' data:; img-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
 
@@ -54,7 +54,7 @@ async function showCreator(engines: Engines, row: PublicPageRow): Promise<ShownC
   };
 }
 
-/** @returns nothing where she cannot be paid */
+/** @returns nothing where they cannot be paid */
 async function findSale(
   engines: Engines,
   { userId, handle, displayName }: PublicPageRow,

@@ -133,7 +133,7 @@ function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
   );
 }
 
-/** The terms beside the button, or how it stands with her own plan. */
+/** The terms beside the button, or how it stands with their own plan. */
 function Standing({ me, plan, sellsPlans }: { me: Me | undefined; plan: Plan; sellsPlans: boolean }) {
   const { title, lines, action } = facePlan(me, plan, sellsPlans);
   return (
@@ -141,7 +141,7 @@ function Standing({ me, plan, sellsPlans }: { me: Me | undefined; plan: Plan; se
       aria-label="Your terms"
       className={cx(
         'grid content-start gap-4 rounded-card bg-plum-wash p-6 md:p-8',
-        // Who comes for her own plan reads on a phone about that first.
+        // Who comes for their own plan reads on a phone about that first.
         me?.user && 'max-md:order-first',
       )}
     >
@@ -213,7 +213,7 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
   );
 }
 
-/** Takes the plan where she stands. */
+/** Takes the plan where they stand. */
 function ChoosePlan() {
   const { begin, isBusy, panel: drawn } = usePlanCheckout();
   const panel: Elements = drawn;

@@ -14,8 +14,8 @@ const userAgentMax = 400;
 const most = { visitor: 120, network: 1200 };
 
 /**
- * Notes what a visitor looks at who has agreed to it, and gives her a number to be told from others by. Whoever has not agreed, or
- * looks at too much, gets the same answer. What goes wrong is logged, and never reaches her.
+ * Notes what a visitor looks at who has agreed to it, and gives them a number to be told from others by. Whoever has not agreed, or
+ * looks at too much, gets the same answer. What goes wrong is logged, and never reaches them.
  */
 export async function noteVisits(context: Context, sent: readonly SentVisit[]): Promise<void> {
   const { engines, caller, now, asSystem, setCookie, requestId } = context;
@@ -67,7 +67,7 @@ export function namePage(path: string): string {
   return pages.has(page) ? page : '/404';
 }
 
-/** The site that somebody came from, without the page: that may say more than she wants to tell. Nothing for one of our own. */
+/** The site that somebody came from, without the page: that may say more than they want to tell. Nothing for one of our own. */
 export function nameReferrer(referrer: string | undefined, publicUrl: string): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { protocol, origin } = new URL(referrer);

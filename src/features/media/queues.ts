@@ -6,7 +6,7 @@ import { forgetFailure, isWaitingVideo, putBackWithoutTime } from './waiting-sto
 export const photoQueue = 'photo.process';
 export const videoQueue = 'film.process';
 
-/** Has a medium made ready, now or later: its creator's videos one after another, her photos at once. */
+/** Has a medium made ready, now or later: its creator's videos one after another, their photos at once. */
 export async function sendMedium(
   { jobs }: Pick<Engines, 'jobs'>,
   tx: Tx,

@@ -20,7 +20,7 @@ export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'poste
 /** Whether a rendition is as large as we have it: of these nobody is given many at once. */
 export const isFullRendition = (rendition: string) => rendition === 'p2048' || rendition === 'poster';
 
-/** What of a month's free time for videos a creator has used, and what she has beyond it. */
+/** What of a month's free time for videos a creator has used, and what they have beyond it. */
 export interface VideoTime {
   freeSeconds: number;
   usedSeconds: number;

@@ -49,7 +49,7 @@ interface OfMonth {
 
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** How much video a creator has had made in a month, and what is left of the time that she paid for. */
+/** How much video a creator has had made in a month, and what is left of the time that they paid for. */
 export const findVideoTime = async (tx: Tx, { userId, month }: OfMonth) =>
   (await tx.ask(had, [userId, dayOf(month)]))[0] ?? { usedSeconds: 0, extraSeconds: 0 };
 

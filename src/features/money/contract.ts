@@ -72,7 +72,7 @@ export const EarningPart = z.object({
 export type EarningPart = z.infer<typeof EarningPart>;
 
 /**
- * One line of what a creator earned: a payment, what of it went back, or the fee of a dispute that she bears; asked for by themselves
+ * One line of what a creator earned: a payment, what of it went back, or the fee of a dispute that they bear; asked for by themselves
  * all fees, and payouts.
  */
 export const EarningRow = z.object({
@@ -88,9 +88,9 @@ export const EarningRow = z.object({
   currency: z.string(),
   state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'returning']),
   message: z.string(),
-  /** The name that a tip on her own page was signed with. */
+  /** The name that a tip on their own page was signed with. */
   signedBy: z.string(),
-  /** It was paid on her own page, by no link. */
+  /** It was paid on their own page, by no link. */
   isOnPage: z.boolean(),
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
   /** A month of a subscription, or what of one went back. */
@@ -117,9 +117,9 @@ export const EarningOrder = z.object({
   /** The platform's part of all of it. */
   feeCents: z.int(),
   refundedCents: z.int(),
-  /** What the books have of it for her now. */
+  /** What the books have of it for them now. */
   keptCents: z.int(),
-  /** What she has paid of the fee of its dispute. */
+  /** What they have paid of the fee of its dispute. */
   disputeFeeCents: z.int(),
   /** It goes back because the card's bank reported possible fraud. */
   isReported: z.boolean(),
@@ -189,7 +189,7 @@ export const moneyContract = {
     .route({ method: 'GET', path: '/earnings/orders/{orderId}', tags })
     .input(z.object({ orderId: Uuid }))
     .output(EarningOrder),
-  /** The same by day or month where she is, from the oldest to today. */
+  /** The same by day or month where they are, from the oldest to today. */
   chart: signedInPromise('none')
     .route({ method: 'GET', path: '/earnings/chart', tags })
     .input(z.object({ span: EarningSpan.default('30d') }))
@@ -221,17 +221,17 @@ export const moneyContract = {
       }),
     )
     .output(z.object({ url: z.string() })),
-  /** Whether she can be paid, as far as it is known here, and what she may ask for an album at most. */
+  /** Whether they can be paid, as far as it is known here, and what they may ask for an album at most. */
   account: signedInPromise('none')
     .route({ method: 'GET', path: '/payout-account', tags })
     .input(z.object({}))
     .output(
       z.object({
         account: PayoutStatus,
-        /** Where her account is, or what is proposed for one that is still to be made; null where nothing is. */
+        /** Where their account is, or what is proposed for one that is still to be made; null where nothing is. */
         payoutCountry: z.enum(payoutCountries).nullable(),
         mostPriceCents: z.int(),
-        /** Of a creator who is new: what she may ask for later, and after how many days and sales. */
+        /** Of a creator who is new: what they may ask for later, and after how many days and sales. */
         later: z.object({ mostCents: z.int(), days: z.int(), sales: z.int() }).nullable(),
       }),
     ),

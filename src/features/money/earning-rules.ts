@@ -12,8 +12,8 @@ interface Balance {
 }
 
 /**
- * Takes what went back from what is still pending before anything is short: a sale that was refunded before it settled leaves her as
- * she was.
+ * Takes what went back from what is still pending before anything is short: a sale that was refunded before it settled leaves them as
+ * they were.
  */
 export function coverByPending({ available, pending }: Balance): Balance {
   const covered = Math.max(0, Math.min(-available, pending));

@@ -74,7 +74,7 @@ async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
   await startPayout(engines, payee, day);
 }
 
-/** What the provider lets go and has rested here for its days, once she has paid what she owes. */
+/** What the provider lets go and has rested here for its days, once they have paid what they owe. */
 async function findAvailable(engines: Engines, { userId, accountId }: PayeeRow): Promise<number> {
   const { database, payments, log } = engines;
   const now = moneyNow(engines);
@@ -147,7 +147,7 @@ async function send(engines: Engines, row: PayoutRow): Promise<void> {
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     log.error({ area: 'money', payoutId: id, err: error }, 'a payout was refused');
-    // What was refunded meanwhile is paid out with the next one; anything else is for her bank details.
+    // What was refunded meanwhile is paid out with the next one; anything else is for their bank details.
     await end({ state: error.why === 'insufficient' ? 'canceled' : 'failed', failure: error.message });
   }
   await syncPayouts(engines, accountId);

@@ -13,7 +13,7 @@ const settings = statement<TipSettings>(
   'select presets_cents as "presetsCents", thanks from tip_settings where user_id = $1',
 );
 
-/** What a creator offers and says to whoever tips; the usual where she has chosen nothing. */
+/** What a creator offers and says to whoever tips; the usual where they have chosen nothing. */
 export const findTipSettings = async (source: Source, creatorId: string): Promise<TipSettings> =>
   (await source.ask(settings, [creatorId]))[0] ?? { presetsCents: [...tipPresetsCents], thanks: '' };
 

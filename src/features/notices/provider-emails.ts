@@ -16,7 +16,7 @@ export const toSendEmail = ({ of, what, said }: { of: string; what: string; said
   accountEmail(
     'to_send',
     'Your balance at the provider is too low',
-    "A dispute was won, and what was taken from its creator for it could not be sent to her again from the platform's own balance:",
+    "A dispute was won, and what was taken from its creator for it could not be sent to them again from the platform's own balance:",
     facts(what, `Of ${of}`, said),
     'It is tried again by itself. Add money to your balance, or wait until payments that came in are available: `npm run pf -- health` shows what is missing.',
   );
@@ -26,9 +26,9 @@ export const owedBackEmail = ({ of, what, said }: { of: string; what: string; sa
   accountEmail(
     'owed_back',
     "A creator's balance is too low",
-    'A payment went back, and the part that its creator was already sent could not be taken back from her account:',
+    'A payment went back, and the part that its creator was already sent could not be taken back from their account:',
     facts(what, `Of ${of}`, said),
-    'It is tried again by itself. Whatever she earns meanwhile is kept for it, and she is not paid out before. Until then the platform bears it.',
+    'It is tried again by itself. Whatever they earn meanwhile is kept for it, and they are not paid out before. Until then the platform bears it.',
   );
 
 /** To the operator: the bill of a renewal can't be made, so nothing is charged. */

@@ -23,7 +23,7 @@ export interface OrderRow extends Realm {
   currency: string;
   message: string;
   isAnonymous: boolean;
-  /** On her own page, so that it opens nothing. */
+  /** On their own page, so that it opens nothing. */
   isOnPage: boolean;
   /** The name that whoever paid has signed with. */
   signedBy: string;

@@ -227,7 +227,7 @@ where id = $1 and back_state = 'pending' and back_tries = $2 returning id`,
 export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackToReturn[]> =>
   tx.ask(due, [provider, livemode, id ?? null]);
 /**
- * Notes that the provider refuses to pay it back: the credits stay hers.
+ * Notes that the provider refuses to pay it back: the credits stay theirs.
  * @returns false when somebody has noted it already, or it was asked for again since
  */
 export const failPackRefund = async (tx: Tx, { id, backTries }: PackToReturn): Promise<boolean> =>

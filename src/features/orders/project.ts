@@ -142,7 +142,7 @@ const projectsSession = async (engines: Engines, sessionId: string, bringing?: B
   (await projectPack(engines, sessionId, bringing)) !== undefined ||
   (await projectSession(engines, sessionId, bringing)) !== undefined;
 
-/** A creator's plan, or what a fan pays her. */
+/** A creator's plan, or what a fan pays them. */
 export async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
   const { database, payments } = engines;
   const subscriptionId = await payments.findSubscriptionOf(objectId);

@@ -27,7 +27,7 @@ export interface RequestRow {
 
 /** The same as its creator reads it. */
 export type RequestOfCreator = RequestRow & {
-  /** She has accepted it, and the provider did not make the refund. */
+  /** They have accepted it, and the provider did not make the refund. */
   wasRefused: boolean;
 };
 
@@ -141,7 +141,7 @@ const resumed = statement(
   `update refund_requests set answer_until = greatest(answer_until, $2) where order_id = $1 and state = 'creator'`,
 );
 
-/** A bank has left a payment with its creator: what waits for her answer waits until then, or longer. */
+/** A bank has left a payment with its creator: what waits for their answer waits until then, or longer. */
 export const resumeRequests = async (tx: Tx, orderId: string, answerUntil: Date): Promise<void> =>
   void (await tx.ask(resumed, [orderId, answerUntil]));
 

@@ -24,7 +24,7 @@ export interface NewRefund {
   cause?: RefundCause | undefined;
   /** Whoever paid hears of it by another email. */
   isTold?: boolean;
-  /** A part that was left out when the rest was released: its creator was sent nothing of it, so nothing of it is taken back from her. */
+  /** A part that was left out when the rest was released: its creator was sent nothing of it, so nothing of it is taken back from them. */
   isUnsent?: boolean;
   now: Date;
 }
@@ -56,7 +56,7 @@ on conflict (order_id) where state = 'pending' do nothing returning id`,
 
 /**
  * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
- * again by another transfer; of what was held, she was sent it by one: what of that is to be taken back is noted with the wish.
+ * again by another transfer; of what was held, they were sent it by one: what of that is to be taken back is noted with the wish.
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
@@ -117,9 +117,9 @@ export type DueRefund = RefundRow & {
   sessionId: string | null;
   invoiceId: string | null;
   subscriptionId: string | null;
-  /** Of custom work: the payment itself is the platform's, and its creator has her part by a release or not yet. */
+  /** Of custom work: the payment itself is the platform's, and its creator has their part by a release or not yet. */
   requestId: string | null;
-  /** By which transfer she has her part since it was released or its dispute was won, and what of that goes back; null where there was none. */
+  /** By which transfer they have their part since it was released or its dispute was won, and what of that goes back; null where there was none. */
   givenTransferId: string | null;
   givenCents: number | null;
   chargeId: string | null;
@@ -172,7 +172,7 @@ where r.id = $1 and before.id = r.id and r.given_reversal_id is null returning b
 export const noteGivenRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(givenRefused, [id, now]))[0]?.isFirst === true;
 
-/** A refund that was made: why, by whom, and what its creator gives back of what she was sent by another transfer. */
+/** A refund that was made: why, by whom, and what its creator gives back of what they were sent by another transfer. */
 export type SettledRefund = RefundStory & {
   isTold: boolean;
   note: string;
@@ -211,7 +211,7 @@ export interface ListedRefund extends Omit<RefundRow, 'id'> {
   tries: number;
   nextTryAt: Date | null;
   lastError: string | null;
-  /** What its creator was sent by another transfer could not be taken back from her yet. */
+  /** What its creator was sent by another transfer could not be taken back from them yet. */
   isOwed: boolean;
   createdAt: Date;
 }

@@ -34,7 +34,7 @@ export const leastCheckoutMs = 31 * minuteMs;
 /** Within this time of paying, access that ends early is paid back, and always before it was opened. */
 export const refundOnRevokeMs = 7 * dayMs;
 
-/** What was sold within this time before its creator closes her account is paid back though it was opened: she takes all of it away. */
+/** What was sold within this time before its creator closes their account is paid back though it was opened: they take all of it away. */
 export const refundOnLeavingMs = 30 * dayMs;
 
 /** What was sold within this time before we take it down is paid back. */

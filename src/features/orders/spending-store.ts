@@ -10,7 +10,7 @@ export interface Spending {
 
 // Whoever has paid under one address in several browsers is one buyer. Of a subscription counts what is paid where it begins – a year
 // at once, or a month – and not what renews by itself, which has no checkout. What one creator may take of them in a day is not asked
-// of custom work, which she has agreed to.
+// of custom work, which they have agreed to.
 const spent = statement<Spending>(
   'buyer_spending',
   `with mine as (select distinct buyer_id from checkout_orders where viewer_id = $1 and buyer_id is not null)

@@ -123,7 +123,7 @@ async function tellBack(
   };
 }
 
-/** Her notices keep the time of her day, whatever time it is for money. */
+/** Their notices keep the time of their day, whatever time it is for money. */
 async function noteFan(
   { clock }: Needs,
   tx: Tx,

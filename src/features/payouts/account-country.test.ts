@@ -49,7 +49,7 @@ it('it is made in the country that she chose, for good, and another account is p
   expect(country).toBe('es');
   await livesIn('DE');
   expect(await suggested(mia)).toBe('ES');
-  // The same person where the money is real: she has no account there yet.
+  // The same person where the money is real: they have no account there yet.
   await readRows(app, `update user_stripe_accounts set livemode = true where user_id = $1`, [mia.userId]);
   expect(await suggested(mia)).toBe('ES');
 });

@@ -44,7 +44,7 @@ type Source = Pick<Tx, 'ask'>;
 export const findAccountOf = async (tx: Source, { provider, livemode }: Realm, userId: string) =>
   (await tx.ask(ofUser, [userId, provider, livemode]))[0];
 
-/** The country of her newest account, whichever money it is for. */
+/** The country of their newest account, whichever money it is for. */
 export const findCountryChosen = async (tx: Source, userId: string): Promise<string | undefined> =>
   (await tx.ask(chosenBefore, [userId]))[0]?.country;
 

@@ -30,7 +30,7 @@ const inserted = statement<{ id: string }>(
 on conflict (user_id, provider, livemode) where answered_at is null do nothing returning id`,
 );
 
-/** @returns false while one of hers waits for an answer */
+/** @returns false while one of theirs waits for an answer */
 export async function insertAppeal(
   tx: Tx,
   { provider, livemode }: Realm,
@@ -45,7 +45,7 @@ const answered = statement<{ text: string }>(
 where user_id = $1 and provider = $2 and livemode = $3 and answered_at is null returning text`,
 );
 
-/** @returns false when nothing of hers waits */
+/** @returns false when nothing of theirs waits */
 export async function answerAppeal(
   tx: Tx,
   { provider, livemode }: Realm,

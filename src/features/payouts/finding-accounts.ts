@@ -13,7 +13,7 @@ import { findSellerRecord } from './selling-store.ts';
 
 const system = { kind: 'system' } as const;
 
-/** Whether a creator can be paid, as her pages say it. */
+/** Whether a creator can be paid, as their pages say it. */
 export const payoutStatusOf = (
   { payments }: Pick<Engines, 'payments'>,
   account: AccountRow | undefined,
@@ -27,17 +27,17 @@ export const findPayoutAccount = ({ database, payments }: Engines, userId: strin
   findAccountOf(database, payments.realm, userId);
 
 interface ConnectWish {
-  /** Where her account is to be, for one that is still to be made. */
+  /** Where their account is to be, for one that is still to be made. */
   country: PayoutCountry | undefined;
   pagePath: '/earnings' | '/account/payouts';
-  /** Makes sure that it is her who opens an account that was ever complete. @returns how to note that it was opened */
+  /** Makes sure that it is them who opens an account that was ever complete. @returns how to note that it was opened */
   confirm: () => Promise<() => Promise<void>>;
 }
 
 /**
- * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
- * One that was ever complete has her bank details, whatever is missing by now.
- * @throws PaymentsAway, VALIDATION where an account is to be made and she has not said in which country, CONFLICT where nothing can be sold, or where the provider has closed her account
+ * Where a creator goes: to answer what is missing, or to look after an account that is complete. Their account is made once.
+ * One that was ever complete has their bank details, whatever is missing by now.
+ * @throws PaymentsAway, VALIDATION where an account is to be made and they have not said in which country, CONFLICT where nothing can be sold, or where the provider has closed their account
  */
 export async function findConnectUrl(
   engines: Engines,
@@ -60,7 +60,7 @@ export async function findConnectUrl(
   return url;
 }
 
-/** What a creator may ask for an album or bundle at most, and what she may once she has sold for a while without a dispute. */
+/** What a creator may ask for an album or bundle at most, and what they may once they have sold for a while without a dispute. */
 export async function findPriceLimits(engines: Engines, userId: string): Promise<PriceLimits> {
   const { database, payments } = engines;
   const settings = await settingsOf(engines);
@@ -74,8 +74,8 @@ export async function findPriceLimits(engines: Engines, userId: string): Promise
 }
 
 /**
- * The most that one payment to a creator may be while many of hers are disputed, in cents; undefined where nothing limits it.
- * @param cents what is asked for: her disputes are not looked at where it is less than any limit
+ * The most that one payment to a creator may be while many of theirs are disputed, in cents; undefined where nothing limits it.
+ * @param cents what is asked for: their disputes are not looked at where it is less than any limit
  */
 export async function findDisputeLimit(engines: Engines, userId: string, cents: number): Promise<number | undefined> {
   const { database, payments } = engines;
@@ -86,7 +86,7 @@ export async function findDisputeLimit(engines: Engines, userId: string, cents: 
   return facts !== undefined && rateOf(facts) === 'limited' ? mostCents : undefined;
 }
 
-/** The country of a creator's payout account; of one that is still to be made what she has said before, else where her network is. */
+/** The country of a creator's payout account; of one that is still to be made what they have said before, else where their network is. */
 export async function proposeCountry(
   { database, geoip }: Engines,
   userId: string,

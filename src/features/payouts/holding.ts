@@ -21,7 +21,7 @@ import { tellHeld, tellOperator } from './telling-payouts.ts';
 
 type Needs = Pick<Engines, 'payments' | 'jobs' | 'installation'>;
 
-/** Holds a creator's payouts for a reason, and tells her. @returns false when she is held for it already */
+/** Holds a creator's payouts for a reason, and tells them. @returns false when they are held for it already */
 export async function hold(
   engines: Needs,
   tx: Tx,
@@ -37,7 +37,7 @@ export async function hold(
   return true;
 }
 
-/** Brings a creator's holds to what speaks against paying her out now. @returns those that are left */
+/** Brings a creator's holds to what speaks against paying them out now. @returns those that are left */
 export async function updateHolds(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
   const facts = await findHoldFacts(tx, { userId, realm: engines.payments.realm }, now);
   return facts === undefined ? [] : holdBy(engines, tx, { userId, facts }, now);
@@ -70,13 +70,13 @@ async function holdBy(
   return known.filter(({ code }) => !retried.includes(code));
 }
 
-/** The same, and how long what she sells from now on rests: both by what is known of her now. */
+/** The same, and how long what they sell from now on rests: both by what is known of them now. */
 export async function updateStanding(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
   const facts = await updateSettlement(engines, tx, userId, now);
   return facts === undefined ? [] : holdBy(engines, tx, { userId, facts }, now);
 }
 
-/** As soon as one of her sales is disputed, or no longer is: whether that holds her payouts, and how long her sales rest. */
+/** As soon as one of their sales is disputed, or no longer is: whether that holds their payouts, and how long their sales rest. */
 export async function updateByDisputes(engines: Needs, tx: Tx, userId: string, now: Date): Promise<void> {
   const facts = await updateSettlement(engines, tx, userId, now);
   if (facts !== undefined) await holdBy(engines, tx, { userId, facts, codes: ['DISPUTE_RATE'] }, now);

@@ -27,7 +27,7 @@ from user_stripe_accounts a left join checkout_orders o on o.creator_id = a.user
 where a.user_id = $1 and a.provider = $2 and a.livemode = $3 group by a.full_status`,
 );
 
-/** What speaks against paying a creator out; undefined where she has no account. */
+/** What speaks against paying a creator out; undefined where they have no account. */
 export const findHoldFacts = async (tx: Source, { userId, realm }: Whose, now: Date): Promise<HoldFacts | undefined> =>
   (await tx.ask(factsOf, [userId, realm.provider, realm.livemode, now]))[0];
 
@@ -57,7 +57,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (user_id, provider, livemode, code) where ended_at is null do nothing returning id`,
 );
 
-/** @returns false when she is held for the same reason already */
+/** @returns false when they are held for the same reason already */
 export async function insertHold(tx: Tx, hold: NewHold): Promise<boolean> {
   const { id, userId, realm, code, note, by, since, expectedAt } = hold;
   const values = [id, userId, realm.provider, realm.livemode, code, note, by, since, expectedAt];
@@ -89,7 +89,7 @@ const released = statement<{ code: HoldCode }>(
 export const listReleased = async (tx: Source, { userId, realm }: Whose, since: Date): Promise<HoldCode[]> =>
   (await tx.ask(released, [userId, realm.provider, realm.livemode, since])).map(({ code }) => code);
 
-/** A creator who is held, as staff lists her. */
+/** A creator who is held, as staff lists them. */
 export interface HeldRow {
   userId: string;
   email: string;

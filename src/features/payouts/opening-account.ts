@@ -7,8 +7,8 @@ import { refuse } from '#wire/refusals.ts';
 import { writeToPayee } from './telling-payouts.ts';
 
 /**
- * Her bank details are changed in her account at the provider, so an open screen alone must not open it.
- * @returns how to note that it was opened, and tell her by email
+ * Their bank details are changed in their account at the provider, so an open screen alone must not open it.
+ * @returns how to note that it was opened, and tell them by email
  * @throws VALIDATION for no password or a wrong one, RATE_LIMITED after several
  */
 export async function confirmOpening(

@@ -70,7 +70,7 @@ export const negativeWords: HoldWords = {
 
 /**
  * What is said of what is available.
- * @param isHeld whether something holds her payouts; undefined while that is not known
+ * @param isHeld whether something holds their payouts; undefined while that is not known
  */
 export function noteAvailable(cents: number, isHeld: boolean | undefined): string {
   if (cents < 0) return 'covered by what comes in next, before anything is paid out';

@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { PayoutInterval } from './rules.ts';
 
-/** What is known of a creator's account where it is about paying her out. */
+/** What is known of a creator's account where it is about paying them out. */
 export interface PayeeRow {
   userId: string;
   accountId: string;
@@ -133,7 +133,7 @@ const inserted = statement<{ id: string }>(
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`,
 );
 
-/** @returns false while another one of hers is being made, or when this day's was made already */
+/** @returns false while another one of theirs is being made, or when this day's was made already */
 export async function insertPayout(
   tx: Tx,
   { provider, livemode }: Realm,

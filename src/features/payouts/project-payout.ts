@@ -43,7 +43,7 @@ export async function keepPayout(
   );
 }
 
-/** A payout that came to nothing; what her bank refuses is not sent there again at once. */
+/** A payout that came to nothing; what their bank refuses is not sent there again at once. */
 export async function endPayout(
   engines: Engines,
   tx: Tx,

@@ -8,18 +8,18 @@ export const leastPayoutCents = 1000;
 interface SellerTerms {
   mostCents: number;
   newCents: number;
-  /** Days since the account was made, and sales that nobody disputed, after which she is not new. */
+  /** Days since the account was made, and sales that nobody disputed, after which they are not new. */
   days: number;
   sales: number;
 }
 
-/** What she may ask for at most now, in cents, and where she is new, what she may later and when. */
+/** What they may ask for at most now, in cents, and where they are new, what they may later and when. */
 export interface PriceLimits {
   mostCents: number;
   later: { mostCents: number; days: number; sales: number } | null;
 }
 
-/** @param record how long she is here, what she sold and what of it was disputed; undefined where nothing is known of her */
+/** @param record how long they are here, what they sold and what of it was disputed; undefined where nothing is known of them */
 export function priceLimitsOf(
   record: { since: Date; sales: number; disputes: number } | undefined,
   now: Date,
@@ -34,7 +34,7 @@ export function priceLimitsOf(
   return { mostCents: newCents, later: { mostCents, days, sales } };
 }
 
-/** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */
+/** When a creator is paid out: every working day, on Fridays, on the first of a month, or when they ask for it. */
 export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const;
 export type PayoutInterval = (typeof payoutIntervals)[number];
 
@@ -86,9 +86,9 @@ export function nextPayoutDay(interval: PayoutInterval, today: string, isTodayDo
 export interface HoldFacts {
   /** Complete once and not any more. */
   isRestricted: boolean;
-  /** Something was paid out to her, or a person has released her first payout. */
+  /** Something was paid out to them, or a person has released their first payout. */
   wasReviewed: boolean;
-  /** A report hides something of hers until it is decided. */
+  /** A report hides something of theirs until it is decided. */
   hasOpenReport: boolean;
   /** Of the last 90 days. */
   sales: number;

@@ -21,7 +21,7 @@ export interface Place {
   dayOf(day: Date): string;
 }
 
-/** Writes to a creator about her payouts; an account that is gone is written to no more. */
+/** Writes to a creator about their payouts; an account that is gone is written to no more. */
 export async function writeToPayee(
   { jobs, installation }: Needs,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function writeToPayee(
   await queueEmail(tx, jobs, { userId, to: account.email, now, ...words });
 }
 
-/** Tells a creator why nothing is paid out to her. */
+/** Tells a creator why nothing is paid out to them. */
 export const tellHeld = (engines: Needs, tx: Tx, { userId, code, note, expectedAt, now }: HeldAbout): Promise<void> =>
   writeToPayee(engines, tx, { userId, now }, ({ payoutsPage, dayOf }) =>
     payoutHeldEmail({
@@ -59,7 +59,7 @@ interface HeldAbout {
   now: Date;
 }
 
-/** Tells a creator that her account can take nothing any more, where it could until now. */
+/** Tells a creator that their account can take nothing any more, where it could until now. */
 export async function tellAccount(
   engines: Needs,
   tx: Tx,

@@ -13,11 +13,11 @@ const SessionId = boundedText(100).regex(/^cs_\w{1,90}$/);
 /** What became of a checkout, for the page to which its payer comes back. */
 export const Arrival = z.object({
   /**
-   * `checking`: nothing is known yet. `ready`: it is hers. `needs_email`: the address is to be confirmed. `failed`: nothing was
+   * `checking`: nothing is known yet. `ready`: it is theirs. `needs_email`: the address is to be confirmed. `failed`: nothing was
    * charged. `unknown`: it is none of this browser's.
    */
   state: z.enum(['checking', 'ready', 'needs_email', 'failed', 'unknown']),
-  /** A free trial has begun with it: what is left of one that she had already is none. */
+  /** A free trial has begun with it: what is left of one that they had already is none. */
   isTrial: z.boolean(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
@@ -80,7 +80,7 @@ const change = (path: `/${string}`) =>
 
 export const billingContract = {
   ...planContract,
-  /** A checkout of her own plan; what is left of her trial stays free. */
+  /** A checkout of their own plan; what is left of their trial stays free. */
   createPlanCheckout: signedInPromise('none')
     .route({ method: 'POST', path: '/create-plan-checkout', tags })
     .errors(refusing('ALREADY_PURCHASED', 'SETUP_REQUIRED', 'CONFLICT', 'PROVIDER_DOWN'))

@@ -47,7 +47,7 @@ export async function changePlan(
   );
 }
 
-/** Lets her plan run out at the end of what is paid for, or go on after all; one that is paused, or whose month was not paid, ends now. */
+/** Lets their plan run out at the end of what is paid for, or go on after all; one that is paused, or whose month was not paid, ends now. */
 export async function changePlanEnd(context: CreatorContext, isEnding: boolean): Promise<void> {
   const { engines } = context;
   const { subscriptionId } = await livePlan(context);
@@ -82,7 +82,7 @@ async function keep({ payments }: Engines, { subscriptionId, cancelsAtPeriodEnd 
   return cancelsAtPeriodEnd;
 }
 
-/** Where she gives another card; what is known of her plan is asked for anew when she comes back. */
+/** Where they give another card; what is known of their plan is asked for anew when they come back. */
 export async function findCardPage(context: CreatorContext): Promise<string> {
   const { engines } = context;
   const plan = await livePlan(context);

@@ -83,7 +83,7 @@ function tellPaused(plan: PlanState): PlanWords {
   };
 }
 
-/** What her plan came to when she resumed it: its month is paid for at once, or the card is declined. */
+/** What their plan came to when they resumed it: its month is paid for at once, or the card is declined. */
 export const tellResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: boolean; title: string } =>
   status === 'active'
     ? { isActive: true, title: 'Your plan is active again' }

@@ -77,7 +77,7 @@ describe('the plan of a creator', () => {
     expect(emails.filter((name) => name === 'plan_receipt')).toHaveLength(1);
     expect((await readEmail(app, creator.email)).text).toContain('Creator plan, one month: $3.99');
     await wait(31 * day);
-    // Her session has ended meanwhile.
+    // Their session has ended meanwhile.
     const browser = await signInQuickly(app, creator.userId);
     expect((await planOf({ browser })).invoices).toHaveLength(2);
     expect(await findDrift(app.engines)).toEqual([]);

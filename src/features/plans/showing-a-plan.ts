@@ -63,7 +63,7 @@ async function readPlan({ database, payments }: Engines, userId: string): Promis
   return [me, plan];
 }
 
-/** A creator's plan as her pages show it. */
+/** A creator's plan as their pages show it. */
 export async function showPlan({ engines, creator, now }: CreatorContext): Promise<PlanState> {
   const { database, payments, sandbox } = engines;
   const { userId, standing } = creator;

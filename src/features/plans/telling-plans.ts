@@ -31,7 +31,7 @@ type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | '
 const tellDay = (day: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
 
-/** Writes to a creator about her plan; an account that is gone is written to no more. */
+/** Writes to a creator about their plan; an account that is gone is written to no more. */
 async function write(
   { jobs, installation }: Needs,
   tx: Tx,

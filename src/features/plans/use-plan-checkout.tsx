@@ -15,7 +15,7 @@ const tellCheckoutError = (error: unknown) =>
 
 const failed = 'Failed to start checkout';
 
-/** A button's tap opens the checkout of her own plan; its panel is to stand somewhere on the page. */
+/** A button's tap opens the checkout of their own plan; its panel is to stand somewhere on the page. */
 export function usePlanCheckout() {
   const [clientSecret, setSecret] = useState<string>();
   const begin = useWrite(

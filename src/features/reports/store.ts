@@ -129,7 +129,7 @@ export async function decideReport(
   await tx.db.updateTable('reports').set({ state, reason, decided_at: now }).where('id', '=', id).execute();
 }
 
-/** Where the creator of a link can be told; undefined when she cannot be reached. */
+/** Where the creator of a link can be told; undefined when they cannot be reached. */
 export async function findCreatorEmail(tx: Tx, creatorId: string): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom('users')

@@ -39,7 +39,7 @@ const unset = {
   mostOpen: mostOpenRequests,
 };
 
-/** @throws NOT_FOUND for one that is not hers */
+/** @throws NOT_FOUND for one that is not theirs */
 async function showOne({ engines, creator }: CreatorContext, requestId: string): Promise<OwnRequest> {
   const { database } = engines;
   const row = await findRequest(database, requestId);
@@ -50,7 +50,7 @@ async function showOne({ engines, creator }: CreatorContext, requestId: string):
   return showOwn(engines, row, { events, days: settings.days, feePercent, hasDisputed });
 }
 
-/** What a creator does with a request of hers. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */
+/** What a creator does with a request of theirs. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */
 async function act(
   context: CreatorContext,
   requestId: string,
@@ -72,7 +72,7 @@ async function checkPayouts({ engines, creator }: CreatorContext): Promise<void>
     throw refuse('PAYOUTS_NOT_READY');
 }
 
-/** @throws PRICE_OUT_OF_RANGE for what costs more than she may ask for while many of her payments are disputed */
+/** @throws PRICE_OUT_OF_RANGE for what costs more than they may ask for while many of their payments are disputed */
 async function checkPrice({ engines, creator }: CreatorContext, cents: number): Promise<void> {
   const limit = await findDisputeLimit(engines, creator.userId, cents);
   if (limit === undefined) return;

@@ -104,7 +104,7 @@ interface OpenCounts {
   unanswered: number;
 }
 
-/** How many requests of a creator are open, those that wait for her first answer apart. */
+/** How many requests of a creator are open, those that wait for their first answer apart. */
 export async function countOpen(
   source: Source,
   { provider, livemode }: { provider: string; livemode: boolean },

@@ -36,15 +36,15 @@ export const RequestSettings = z.object({
   isOn: z.boolean(),
   leastCents: Price,
   priceList: z.array(PriceItem).max(mostPriceItems),
-  /** How long she needs, where she says nothing else. */
+  /** How long they need, where they say nothing else. */
   days: Days,
   wontDo: Words,
-  /** So many that she has answered may be open at a time. */
+  /** So many that they have answered may be open at a time. */
   mostOpen: z.int().min(1).max(mostOpenRequests),
 });
 export type RequestSettings = z.infer<typeof RequestSettings>;
 
-/** Whom something is asked of: her own page, or a link that this browser was let in by. */
+/** Whom something is asked of: their own page, or a link that this browser was let in by. */
 const Of = z.object({ handle: boundedText(40).optional(), slug: boundedText(80).optional() });
 
 /** What is said to whoever wants to ask. */
@@ -55,7 +55,7 @@ export const Offer = z.object({
   priceList: z.array(PriceItem),
   days: z.int(),
   wontDo: z.string(),
-  /** She takes no more just now. */
+  /** They take no more just now. */
   isFull: z.boolean(),
   currency: z.string(),
   isSandbox: z.boolean(),
@@ -130,13 +130,13 @@ export type FollowedRequest = z.infer<typeof FollowedRequest>;
 /** A request as its creator sees it: never who asks. */
 export const OwnRequest = Both.extend({
   id: Uuid,
-  /** By which link it was asked for; null for her own page. */
+  /** By which link it was asked for; null for their own page. */
   linkName: z.string().nullable(),
-  /** Whoever asks has taken another payment to her to their bank. Not when: with the day she could tell who it is. */
+  /** Whoever asks has taken another payment to them to their bank. Not when: with the day they could tell who it is. */
   hasDisputed: z.boolean(),
-  /** Her part of what was agreed, or else of what is offered. */
+  /** Their part of what was agreed, or else of what is offered. */
   shareCents: z.int(),
-  /** Once it is done: her part has not left yet, or waits until her payout account can take it. */
+  /** Once it is done: their part has not left yet, or waits until their payout account can take it. */
   sending: z.enum(['on_way', 'waits']).nullable(),
   days: z.int(),
   album: z.object({ id: Uuid, name: z.string() }).nullable(),

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '#kit/time.ts';
 export const leastRequestCents = 1000;
 export const mostRequestCents = 50_000;
 
-/** How long a creator has to answer, and how long her answer holds. */
+/** How long a creator has to answer, and how long their answer holds. */
 export const answerMs = 72 * hourMs;
 export const payMs = 48 * hourMs;
 export const counterMs = 72 * hourMs;
@@ -22,9 +22,9 @@ export type ReportReason = (typeof reportReasons)[number];
 
 /** So many that are not paid one person may have with a creator. */
 export const mostUnpaid = 2;
-/** So many that she has answered may be open at a time, where she doesn't want fewer. */
+/** So many that they have answered may be open at a time, where they don't want fewer. */
 export const mostOpenRequests = 10;
-/** So many may wait for a creator's first answer. They take none of the places that she gives: otherwise a few strangers could hold all of them. */
+/** So many may wait for a creator's first answer. They take none of the places that they give: otherwise a few strangers could hold all of them. */
 export const mostUnanswered = 100;
 export const mostPriceItems = 10;
 export const mostQuantity = 20;
@@ -60,7 +60,7 @@ export interface RequestFacts {
   wasRevised: boolean;
   /** The bank looks at its payment: until it has decided nothing moves. */
   isDisputed: boolean;
-  /** It was released, and her account does not take it: nothing has left. */
+  /** It was released, and their account does not take it: nothing has left. */
   isRefused: boolean;
   /** All of it has gone back already. */
   isReturned: boolean;
@@ -187,7 +187,7 @@ function nextOfCreator(facts: RequestFacts, step: Extract<Step, { by: 'creator' 
   const { state, wasRevised } = facts;
   const isInWork = state === 'paid' || state === 'revision_requested';
   if (step.do === 'cancel') return isInWork ? end('refunded', now, 'canceled', 'refund') : no('state');
-  // Nobody has paid yet, so she may think again until somebody does.
+  // Nobody has paid yet, so they may think again until somebody does.
   const isUnpaid = state === 'requested' || (state === 'quoted' && step.do === 'decline');
   const isPossible = step.do === 'deliver' ? isInWork : isUnpaid && !wasRevised;
   if (!isPossible) return no('state');
@@ -267,7 +267,7 @@ function nextOfTime(facts: RequestFacts, now: Date): Next {
   }
 }
 
-/** Its creator closes her account: nobody will make it any more, and what was delivered does not open any more. What is complained about people decide. */
+/** Its creator closes their account: nobody will make it any more, and what was delivered does not open any more. What is complained about people decide. */
 function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
   if (isDisputed || state === 'problem') return no('state');
   return isHeld(state) || state === 'released' ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
@@ -285,7 +285,7 @@ function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
   return end('refunded', now, 'decided', 'refund');
 }
 
-/** Whether a creator takes no more requests just now. @param mostOpen so many that she has answered may be open at a time */
+/** Whether a creator takes no more requests just now. @param mostOpen so many that they have answered may be open at a time */
 export const isFull = (
   { answered, unanswered }: { answered: number; unanswered: number },
   { mostOpen }: { mostOpen: number },

@@ -49,10 +49,10 @@ export interface RequestRow extends Realm {
   isDeliveryOpen: boolean;
   albumId: string | null;
   albumName: string | null;
-  /** Her share has not left yet: it will, or her account does not take it. Null where nothing is to leave, or it has. */
+  /** Their share has not left yet: it will, or their account does not take it. Null where nothing is to leave, or it has. */
   sending: 'on_way' | 'waits' | null;
   createdAt: Date;
-  /** Whether its creator still sells: not while her account is suspended, nor once she leaves. */
+  /** Whether its creator still sells: not while their account is suspended, nor once they leave. */
   isCreatorHere: boolean;
 }
 
@@ -142,7 +142,7 @@ export async function countUnpaid(
 
 /**
  * Two who ask in the same moment ask one after the other.
- * @returns `full` where she takes no more just now, `enough` where this person has as many unpaid ones with her as they may
+ * @returns `full` where they take no more just now, `enough` where this person has as many unpaid ones with them as they may
  */
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inserted' | 'full' | 'enough'> {
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
@@ -234,7 +234,7 @@ const doneOfCreator = statement<RequestRow>(
 order by r.created_at desc, r.id desc limit $6`,
 );
 
-/** A creator's requests that are open, by what is due first: she takes ten at most, so that they are one page. */
+/** A creator's requests that are open, by what is due first: they take ten at most, so that they are one page. */
 export const listOpen = (
   tx: Tx,
   { provider, livemode }: Realm,
@@ -277,7 +277,7 @@ const counted = statement<{ open: number; waiting: number }>(
 from custom_requests where creator_id = $1 and provider = $2 and livemode = $3 and closed_at is null`,
 );
 
-/** How many are open, and how many of them wait for her. */
+/** How many are open, and how many of them wait for them. */
 export async function countRequests(tx: Tx, { provider, livemode }: Realm, creatorId: string) {
   const [row] = await tx.ask(counted, [creatorId, provider, livemode]);
   return row ?? { open: 0, waiting: 0 };

@@ -83,7 +83,7 @@ describe('the fee of a dispute', () => {
     expect(await mailsOf('dispute')).not.toContain('$15.00');
     expect(await shownOf(second)).toBeNull();
     expect(await read('money.disputes', {})).toMatchObject({ rate: 'limited', mostCents: 10_000 });
-    // Her payouts are held at once, not only when the next one is due.
+    // Their payouts are held at once, not only when the next one is due.
     expect((await read('money.payouts', {})).holds.map(({ code }: { code: string }) => code)).toEqual(['DISPUTE_RATE']);
   });
 
@@ -193,7 +193,7 @@ describe('the fee of a dispute', () => {
       (await runDisputesCommand(app.engines, { verb: undefined, id: undefined, folder: undefined, note: undefined }))
         .split('\n')
         .find((line) => line.includes(disputeId));
-    expect(await told()).toContain("fee $15.00 is the creator's: waits for her balance");
+    expect(await told()).toContain("fee $15.00 is the creator's: waits for their balance");
     await readRows(
       app,
       `update checkout_orders set paid_at = paid_at - interval '100 days' where state in ('disputed', 'charged_back')`,
@@ -204,7 +204,7 @@ describe('the fee of a dispute', () => {
       values (gen_random_uuid(), $1, 'sandbox', false, 'REVIEW_NEW', '', 'system', now(), now(), 'staff')`,
       [world.creator.userId],
     );
-    pass(app, 15 * dayMs); // what she sells rests so long by now
+    pass(app, 15 * dayMs); // what they sell rests so long by now
     const own = app.engines.payments;
     const no = () => Promise.reject(new PaymentRefused('other', 'not now'));
     app.engines.payments = { ...own, takeFee: no };
@@ -215,7 +215,7 @@ describe('the fee of a dispute', () => {
     await payCreators(app.engines);
     await payNow(app.engines, world.creator.userId);
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
-    expect(await told()).toContain("fee $15.00 is the creator's: taken from her balance");
+    expect(await told()).toContain("fee $15.00 is the creator's: taken from their balance");
     await syncLedger(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
   });

@@ -26,7 +26,7 @@ import { tellToSend } from './disputes/telling-owed.ts';
 const system = { kind: 'system' } as const;
 
 /**
- * Decides who bears what a dispute costs, once, as soon as it costs anything: whatever becomes of her sales later changes nothing.
+ * Decides who bears what a dispute costs, once, as soon as it costs anything: whatever becomes of their sales later changes nothing.
  * @returns what its creator bears
  */
 export async function decideFee(
@@ -78,7 +78,7 @@ async function take(engines: Engines, row: FeeRow): Promise<void> {
     await database.work(system, (tx) => markFee(tx, id, { paymentId }));
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
-    // It waits for what she earns next.
+    // It waits for what they earn next.
     if (error.why !== 'insufficient')
       log.warn({ area: 'money', dispute: disputeId, err: error }, 'the fee of a dispute was not taken');
     await database.work(system, (tx) => markRefused(tx, id, moneyNow(engines)));

@@ -20,7 +20,7 @@ export const RefundRequest = z.object({
   at: z.date(),
   /** After that the operator decides. */
   answerUntil: z.date().nullable(),
-  /** She has accepted it, and the provider did not make the refund. */
+  /** They have accepted it, and the provider did not make the refund. */
   wasRefused: z.boolean(),
 });
 export type RefundRequest = z.infer<typeof RefundRequest>;
@@ -33,12 +33,12 @@ export const refundsContract = {
     .errors(refusing('NOT_FOUND', 'CONFLICT', 'DISPUTED', 'REFUND_WINDOW'))
     .input(z.object({ code: boundedText(80), reason: z.enum(askReasons), text: Words.default('') }))
     .output(z.object({})),
-  /** What waits for her answer, the oldest first. */
+  /** What waits for their answer, the oldest first. */
   waiting: signedInPromise('none')
     .route({ method: 'GET', path: '/refund-requests', tags })
     .input(z.object({}))
     .output(z.object({ requests: z.array(RefundRequest) })),
-  /** Her answer; yes gives back all that is left, and the buyer hears of it once the provider has taken it. */
+  /** Their answer; yes gives back all that is left, and the buyer hears of it once the provider has taken it. */
   answer: signedInPromise('order')
     .route({ method: 'POST', path: '/answer-refund-request', tags })
     .errors(refusing('CONFLICT', 'DISPUTED'))

@@ -7,7 +7,7 @@ export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
   id: string;
   orderId: string;
   borneCents: number;
-  /** What the dispute costs her by now: less than she bears once the provider has returned it, and nothing once it was won. */
+  /** What the dispute costs them by now: less than they bear once the provider has returned it, and nothing once it was won. */
   feeCents: number;
   isDecided: boolean;
   /** What the provider was asked to take, or may have been. */
@@ -44,7 +44,7 @@ const borne = statement(
 export const keepBorne = async (tx: Tx, id: string, cents: number): Promise<void> =>
   void (await tx.ask(borne, [id, cents]));
 
-/** What dispute `d` costs its creator by now: what a bank decides for her is nothing that she pays for. */
+/** What dispute `d` costs its creator by now: what a bank decides for them is nothing that they pay for. */
 const costCents = `(case when d.standing = 'won' then 0 else d.fee_cents end)`;
 
 /** How far the fee of dispute `d` is taken, and whether it was returned. */

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { SoldKind } from '#features/orders/contract.ts';
 import { Uuid } from '#kit/uuid.ts';
 
-/** A payment that a bank was asked to take back, as its creator is shown it, with what was hers of it: never who paid. */
+/** A payment that a bank was asked to take back, as its creator is shown it, with what was theirs of it: never who paid. */
 export const CreatorDispute = z.object({
   id: Uuid,
   orderId: Uuid,
   kind: SoldKind,
   amountCents: z.int(),
   shareCents: z.int(),
-  /** There was too little in her balance for it so far; once it was won, in the platform's to give it again. */
+  /** There was too little in their balance for it so far; once it was won, in the platform's to give it again. */
   isOwed: z.boolean(),
   currency: z.string(),
   /** `answered`: evidence is with the bank. */
@@ -18,7 +18,7 @@ export const CreatorDispute = z.object({
   answer: z.enum(['planned', 'undecided', 'none']),
   openedAt: z.date(),
   dueBy: z.date().nullable(),
-  /** The fee of the dispute, where she bears it; `due`: there was too little in her balance so far, `returning`: in the platform's to give it back. */
+  /** The fee of the dispute, where they bear it; `due`: there was too little in their balance so far, `returning`: in the platform's to give it back. */
   fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returning', 'returned']) }).nullable(),
 });
 export type CreatorDispute = z.infer<typeof CreatorDispute>;

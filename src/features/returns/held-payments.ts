@@ -8,7 +8,7 @@ import { feePercentOf, splitPayment } from '#features/orders/split-rules.ts';
 import { newId } from '#kit/ids.ts';
 import { runRefunds } from './refunding.ts';
 
-/** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
+/** Wishes that its creator gets what is held for a request. @returns what they get; undefined where it cannot be released */
 export async function releaseHeld(
   tx: Tx,
   { requestId, orderId, now }: { requestId: string; orderId: string; now: Date },

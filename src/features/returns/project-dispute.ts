@@ -38,7 +38,7 @@ export async function projectDispute(engines: Engines, disputeId: string): Promi
   const order = await engines.database.work(system, (tx) =>
     findOrderOfCharge(tx, engines.payments.realm, row.chargeId),
   );
-  // What a creator paid for herself, a plan or credits, is asked about by its charge.
+  // What a creator paid for themselves, a plan or credits, is asked about by its charge.
   if (order === undefined) await projectCharge(engines, row.chargeId);
   else await projectPayment(engines, order);
   await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));

@@ -118,7 +118,7 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
   });
 }
 
-/** Her account has too little for what is taken back with a refund: it is owed, and tried again. */
+/** Their account has too little for what is taken back with a refund: it is owed, and tried again. */
 async function owe(engines: Engines, refund: DueRefund, { message: said }: PaymentRefused): Promise<void> {
   const { id, orderId, givenCents, currency } = refund;
   const now = moneyNow(engines);
@@ -144,7 +144,7 @@ const paidLate = {
   isTold: true,
 } as const;
 
-/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what was paid when its sale was over, what we took down, what somebody paid twice by mistake, and custom work whose refund was refused. */
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or their account – what was paid when its sale was over, what we took down, what somebody paid twice by mistake, and custom work whose refund was refused. */
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);

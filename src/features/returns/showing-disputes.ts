@@ -7,14 +7,14 @@ import { listOfCreator, type CreatorDispute as Row } from './disputes/creator-di
 import { answerOf } from './disputes/dispute-rules.ts';
 import type { CreatorDispute } from './disputes-contract.ts';
 
-/** What a creator is shown of her disputes, and whether they are many. */
+/** What a creator is shown of their disputes, and whether they are many. */
 export async function showDisputes({ engines, creator, asSystem }: CreatorContext): Promise<{
   rows: CreatorDispute[];
   rate: ReturnType<typeof rateOf>;
-  /** While many are disputed: for how long her sales rest, and what one may cost at most. */
+  /** While many are disputed: for how long their sales rest, and what one may cost at most. */
   restDays: number;
   mostCents: number;
-  /** Her payouts are held for it: staff may have let them go. */
+  /** Their payouts are held for it: staff may have let them go. */
   isHeld: boolean;
 }> {
   const { realm } = engines.payments;

@@ -41,7 +41,7 @@ const ofCreators = [...atLinks, 'page_tip', 'page_fan', 'request'] as const;
 
 /**
  * The one table of ends: which kinds of sales each of them ends. What is missing goes on: whoever pays a price or a tip is let in
- * past the link's expiry and in spite of new rules, and a tip to a creator herself opens nothing that could be taken away.
+ * past the link's expiry and in spite of new rules, and a tip to a creator themselves opens nothing that could be taken away.
  */
 export const endedBy: Readonly<Record<SaleEnd, readonly SaleKind[]>> = {
   seller_gone: saleKinds,

@@ -15,7 +15,7 @@ export type TraceOutcome = z.infer<typeof TraceOutcome>;
 /** One copy that was submitted, as a list shows it. */
 export const Trace = z.object({
   id: Uuid,
-  /** All of her photos were compared; else those of one album. */
+  /** All of their photos were compared; else those of one album. */
   isEverywhere: z.boolean(),
   /** That album; null when it was deleted. */
   albumId: Uuid.nullable(),
@@ -76,7 +76,7 @@ export type FoundItem = z.infer<typeof FoundItem>;
 const Person = z.object({
   viewerId: Uuid,
   name: z.string(),
-  /** The creator's own look through a link of hers, or an administrator's. */
+  /** The creator's own look through a link of theirs, or an administrator's. */
   isOwn: z.boolean(),
   isSupport: z.boolean(),
   isBlocked: z.boolean(),
@@ -191,7 +191,7 @@ export const tracingContract = {
     .route({ method: 'DELETE', path: '/traces/{traceId}', tags })
     .input(TraceInput)
     .output(z.object({})),
-  /** Ends every look of a viewer at anything of hers, now and later, whatever link they come by. */
+  /** Ends every look of a viewer at anything of theirs, now and later, whatever link they come by. */
   blockViewer: creatorPromise('viewer')
     .route({ method: 'PUT', path: '/viewers/{viewerId}/block', tags })
     .input(ViewerInput)

@@ -6,7 +6,7 @@ import type { TraceFailure } from './findings.ts';
 /** Why a trace that ended without an answer did so through no fault of its copy. */
 export const faultsOfOurs: readonly TraceFailure[] = ['TIMEOUT', 'NO_ENGINE'];
 
-/** Who submits a copy, and to which price she agreed; nothing where she was told of none. */
+/** Who submits a copy, and to which price they agreed; nothing where they were told of none. */
 export interface Payer {
   creatorId: string;
   agreed: number | undefined;

@@ -36,7 +36,7 @@ const columns = `id, creator_id as "creatorId", album_id as "albumId", is_everyw
 export interface NewTrace {
   id: string;
   creatorId: string;
-  /** Left out: all of hers are compared. */
+  /** Left out: all of theirs are compared. */
   albumId: string | undefined;
   /** Another copy of the same leak. */
   withId: string | undefined;

@@ -17,7 +17,7 @@ const keptMs = 30 * dayMs;
 
 export interface Copy {
   creatorId: string;
-  /** Only its photos are compared; without it all of hers. */
+  /** Only its photos are compared; without it all of theirs. */
   albumId?: string | undefined;
   /** Another copy of the same leak, weighed together with this one. */
   withId?: string | undefined;

@@ -33,7 +33,7 @@ export interface Known {
 export const resultOf = ({ result }: Pick<TraceRow, 'result'>): TraceResult | undefined =>
   result === null || result === undefined ? undefined : TraceResult.parse(result);
 
-/** Her own name for a viewer, else one that tells them apart. */
+/** Their own name for a viewer, else one that tells them apart. */
 export const namePerson = (person: Pick<PersonRow, 'viewerId' | 'givenName' | 'isOwn' | 'isSupport'>): string => {
   if (person.isSupport) return 'support';
   return person.isOwn ? 'you' : nameViewer(person.viewerId, person.givenName);
@@ -89,7 +89,7 @@ const nameWords = (
   ownLooks,
 });
 
-/** Whether it is the creator herself. */
+/** Whether it is the creator themselves. */
 export const isYou = ({ isOwn, isSupport }: Pick<PersonRow, 'isOwn' | 'isSupport'>): boolean => isOwn && !isSupport;
 
 /** Everything that may be known of one trace. */

@@ -12,7 +12,7 @@ const none: readonly Toast[] = [];
 
 /**
  * The place of all toasts, once per page: above the bottom bar on a phone, at the foot on a computer. They stand at the page's end;
- * F6 leads a keyboard there and back, and whoever came by keyboard is put back where she was when a toast goes under her hand.
+ * F6 leads a keyboard there and back, and whoever came by keyboard is put back where they were when a toast goes under their hand.
  */
 export function Toaster() {
   const shown = pickShown(useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none));

@@ -37,5 +37,5 @@ const isLeftAlone = () => innerWidth < narrowPx || (navigator as Told).globalPri
 /** Whether a visitor is worth asking: whom nobody would measure need not answer. */
 export const canBeMeasured = (): boolean => !isLeftAlone() && !looksLowEnd();
 
-/** Whether a visitor is to be measured now; with her consent alone. */
+/** Whether a visitor is to be measured now; with their consent alone. */
 export const isMeasured = (): boolean => readConsent(document.cookie) === 'yes' && !isLeftAlone() && !isLowEnd();

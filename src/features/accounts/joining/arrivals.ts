@@ -10,7 +10,7 @@ interface Arrival {
 }
 
 /**
- * Notes that a visitor who agreed to be measured has signed in: what she looked at before is hers from now on. Nobody waits at a
+ * Notes that a visitor who agreed to be measured has signed in: what they looked at before is theirs from now on. Nobody waits at a
  * closed door for it: what goes wrong is logged, and no more.
  */
 export async function noteArrival(

@@ -60,7 +60,7 @@ export async function mailProof(context: Mailing, { email, invitationId, bind, c
     await insertPendingUser(tx, { id: newId<'user'>(now.getTime()), email, now });
     const account = await findAccountByEmail(tx, email);
     if (account === undefined) throw new Error('an address that was just noted is gone');
-    // Who has confirmed the address but never chose a password goes on where she stopped.
+    // Who has confirmed the address but never chose a password goes on where they stopped.
     const isKnown = account.passwordHash !== null || account.status !== 'pending';
     const userId = isKnown ? undefined : account.id;
     const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, invitationId, settings });
@@ -89,7 +89,7 @@ function tellKnown({ engines }: Mailing, { status }: Account): EmailText | undef
   return accountExistsEmail({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });
 }
 
-/** The mailed link or code comes back: the address is hers, and this browser is signed in. */
+/** The mailed link or code comes back: the address is theirs, and this browser is signed in. */
 export async function confirmEmail(
   context: Context,
   proof: Proof,

@@ -65,7 +65,7 @@ export async function findWaitingPlan(
   return rows[0];
 }
 
-/** Makes a plan hers that waited for her; the next question about it asks the provider, so that its receipts are sent. */
+/** Makes a plan theirs that waited for them; the next question about it asks the provider, so that its receipts are sent. */
 export async function takeWaitingPlan(tx: Tx, planId: string, userId: string): Promise<void> {
   const hers = { user_id: userId, synced_at: new Date(0) };
   await tx.db.updateTable('platform_subscriptions').set(hers).where('id', '=', planId).execute();

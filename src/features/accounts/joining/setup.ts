@@ -62,7 +62,7 @@ export async function setUpPassword(context: CreatorContext, password: string): 
 /** The refusal of a handle that somebody else has. */
 export const refuseHandle = () => refuse('VALIDATION', { field: 'handle', message: 'This handle is taken' });
 
-/** Second step: how she is called, and where she is. */
+/** Second step: how they are called, and where they are. */
 export async function setUpProfile(context: CreatorContext, profile: z.infer<typeof SetupProfile>): Promise<void> {
   const account = await accountAt(context, 'profile');
   await withFreeHandle(context, profile.handle, (tx) =>
@@ -87,7 +87,7 @@ export async function withFreeHandle(
   if (outcome === 'taken') throw refuseHandle();
 }
 
-/** Third step: date of birth and consents. Under 18 – she is asked once more – the account is closed and erased within a day. */
+/** Third step: date of birth and consents. Under 18 – they are asked once more – the account is closed and erased within a day. */
 export async function setUpConsent(context: CreatorContext, consent: z.infer<typeof SetupConsent>): Promise<void> {
   const { engines, now, asSystem, requestId } = context;
   const account = await accountAt(context, 'consent');

@@ -11,14 +11,14 @@ export function placeOf(me: Me, search: URLSearchParams): string {
   return me.hasAccess ? (wanted ?? '/') : '/auth';
 }
 
-/** Leads whoever has just been signed in to where she wanted to go. @param onKnown called before she goes */
+/** Leads whoever has just been signed in to where they wanted to go. @param onKnown called before they go */
 export function useArrival(onKnown?: () => void): () => Promise<void> {
   const { askAgain } = useMe();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   return async () => {
     const known = await askAgain();
-    // The server let her in, and the browser has not kept the cookie that says so.
+    // The server let them in, and the browser has not kept the cookie that says so.
     if (known?.user === null) throw tellNoCookies();
     onKnown?.();
     await navigate(known ? placeOf(known, search) : '/', { replace: true });

@@ -23,7 +23,7 @@ interface HandleProps {
   value: string;
   error: string | undefined;
   onChange: (event: { target: { value: string } }) => void;
-  /** The handle that she has already. */
+  /** The handle that they have already. */
   own: string | undefined;
 }
 
@@ -64,7 +64,7 @@ interface PlaceProps {
   onTimeZone: (timeZone: string) => void;
 }
 
-/** Where she is: for the law, and for the days and hours that she reads. */
+/** Where they are: for the law, and for the days and hours that they read. */
 export function PlaceFields({ country, timeZone, faults, onCountry, onTimeZone }: PlaceProps) {
   const countries = useMemo(() => listCountries(), []);
   const timeZones = useMemo(() => listTimeZones(timeZone), [timeZone]);

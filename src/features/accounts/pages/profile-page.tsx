@@ -17,7 +17,7 @@ const parts = [
   { to: '/profile/app', label: 'App' },
 ];
 
-/** What a person shows of herself, and how her account is kept safe. */
+/** What a person shows of themselves, and how their account is kept safe. */
 export default function ProfilePage() {
   const { me } = useMe();
   const signOut = useSignOut();

@@ -10,7 +10,7 @@ type PublicPageSwitchProps = {
   onChanged: () => Promise<void>;
 };
 
-/** Off by default, so that only people with a link see anything of her. */
+/** Off by default, so that only people with a link see anything of them. */
 export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
   const change = useWrite(
     accounts.setPublicPage.mutationOptions({

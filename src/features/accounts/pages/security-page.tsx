@@ -33,7 +33,7 @@ export default function SecurityPage() {
   );
 }
 
-/** Where she is signed in: each device with its place and last use, one tap to end it. */
+/** Where they are signed in: each device with its place and last use, one tap to end it. */
 function Sessions() {
   const { data, isPending, isError, refetch } = useQuery(accounts.listSessions.queryOptions());
   const sessions = data?.sessions ?? [];

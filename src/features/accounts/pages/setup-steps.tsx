@@ -65,7 +65,7 @@ export function ProfileStep({
   });
   const { displayName, handle, country, timeZone } = form.values;
   const nameSelf = ({ target }: { target: { value: string } }) => {
-    // A handle that she did not write herself follows her name.
+    // A handle that they did not write themselves follows their name.
     if (handle === suggestHandle(displayName)) form.set('handle', suggestHandle(target.value));
     form.set('displayName', target.value);
   };

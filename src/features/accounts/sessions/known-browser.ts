@@ -13,7 +13,7 @@ function readSecret({ caller, engines }: Calling): string | undefined {
   return secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : undefined;
 }
 
-/** The browser in which somebody is signed in: a secret that outlives her session, and its hash. */
+/** The browser in which somebody is signed in: a secret that outlives their session, and its hash. */
 export interface MarkedBrowser {
   secret: string;
   hash: Buffer;

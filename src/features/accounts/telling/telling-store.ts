@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** Somebody whose storage has come to a share of which she has not been told. */
+/** Somebody whose storage has come to a share of which they have not been told. */
 export interface Filled {
   userId: string;
   percent: number;

@@ -7,7 +7,7 @@ import type { OwnState } from '../topics/topic.ts';
 import { findDanger, tellCare, tellSafety } from './danger.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
 
-/** Who is spoken to: a visitor about the product, a creator about her work. */
+/** Who is spoken to: a visitor about the product, a creator about their work. */
 export type Voice = 'visitor' | 'creator';
 
 export interface Ask {
@@ -66,7 +66,7 @@ function findOffered(message: string, facts: Facts): Topic | undefined {
   return ids && listTopics(facts).find(({ id }) => ids.includes(id));
 }
 
-/** A topic's text in the voice, with her own case where there is one, and where to go from there. */
+/** A topic's text in the voice, with their own case where there is one, and where to go from there. */
 export function tellTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'message'>): string {
   const text = topic.text(facts);
   if (voice === 'creator') {
@@ -76,7 +76,7 @@ export function tellTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'messag
   return [text, topic.group && tellWay(topic, facts)].filter(Boolean).join('\n\n');
 }
 
-/** What a visitor may want to try for herself. */
+/** What a visitor may want to try for themselves. */
 const toTry: ReadonlySet<Topic['group']> = new Set(['start', 'plan', 'albums', 'links', 'figures']);
 
 function tellWay({ id, group, page }: Topic, { trialDays }: Facts): string {

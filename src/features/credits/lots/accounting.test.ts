@@ -27,7 +27,7 @@ async function spendAtLast(userId: string, credits: number): Promise<boolean> {
 }
 
 describe('credits', () => {
-  // Two things hold this: the creator's turn and the rows of her lots. It fails where both are missing; either one is enough.
+  // Two things hold this: the creator's turn and the rows of their lots. It fails where both are missing; either one is enough.
   it('that were the last are spent once, however many ask for them in the same moment', async () => {
     const userId = await newOwner(app);
     await giveCredits(app, userId, 1);

@@ -14,7 +14,7 @@ const system = { kind: 'system' } as const;
 /**
  * Brings credits to what the rest of the product says: packs that were paid or went back, what was earned, what has ended, and
  * what came to nothing: traces that failed through our fault, and videos that were moved to the front. Whoever asks for a balance does it first; a job does it for everybody.
- * @param userId only hers
+ * @param userId only theirs
  */
 export async function settleCredits(engines: Engines, userId?: string): Promise<void> {
   const { database, payments } = engines;

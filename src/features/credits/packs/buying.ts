@@ -38,7 +38,7 @@ export async function arrivePack({ engines, creator }: CreatorContext, sessionId
   return { state: 'ready', credits } as const;
 }
 
-/** What somebody has bought, and what of it she can have back. */
+/** What somebody has bought, and what of it they can have back. */
 export async function listBought(tx: Tx, engines: Engines, userId: string): Promise<BoughtPack[]> {
   const now = moneyNow(engines);
   const rows = await listPacks(tx, engines.payments.realm, userId);

@@ -19,7 +19,7 @@ interface SpendingProps {
   hasAccess: boolean;
 }
 
-/** What credits are for, what it costs, and what of it she has. */
+/** What credits are for, what it costs, and what of it they have. */
 export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
   const { storage, traces } = uses;
   const left = Math.max(0, traces.free - traces.usedThisMonth);

@@ -13,7 +13,7 @@ interface Spender {
   hasAccess: boolean;
 }
 
-/** What is said of her credits before some are spent. */
+/** What is said of their credits before some are spent. */
 const tellAfter = (balance: number, price: number) =>
   `You have ${formatCount(balance, 'credit')}, and ${balance - price} afterwards.`;
 

@@ -214,7 +214,7 @@ describe("the model's answers", () => {
     await database.work({ kind: 'system' }, (tx) => writeSetting(tx, wish));
     await expect.poll(async () => (await settingsOf(app.engines))['assistant.freeAnswers']).toBe(value);
   }
-  /** What Sofia says when she is asked, with a model behind her that says "By the model". */
+  /** What Sofia says when they are asked, with a model behind them that says "By the model". */
   const ask = async ({ browser } = mia) =>
     (
       await must(

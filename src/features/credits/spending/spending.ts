@@ -30,7 +30,7 @@ interface Price {
   name: string;
 }
 
-/** Pays for something in the transaction that does it. @throws CREDITS_NEEDED with what she has */
+/** Pays for something in the transaction that does it. @throws CREDITS_NEEDED with what they have */
 async function pay(tx: Tx, { engines, creator }: CreatorContext, { name, ...price }: Price): Promise<void> {
   const { realm } = engines.payments;
   const { userId } = creator;
@@ -40,7 +40,7 @@ async function pay(tx: Tx, { engines, creator }: CreatorContext, { name, ...pric
   throw refuse('CREDITS_NEEDED', { credits: price.credits, reason: 'too_few', message });
 }
 
-/** What is bought is bought for the price that was read, with what is hers by now. @throws PRICE_CHANGED */
+/** What is bought is bought for the price that was read, with what is theirs by now. @throws PRICE_CHANGED */
 async function agree({ engines, creator }: CreatorContext, agreed: number, price: number): Promise<void> {
   if (agreed !== price) throw refuse('PRICE_CHANGED');
   await settleCredits(engines, creator.userId);
@@ -112,7 +112,7 @@ export async function moveVideo(context: CreatorContext, input: { mediaId: strin
   });
 }
 
-/** Hours of video beyond those of a month; her videos that waited for them are tried again. @throws PRICE_CHANGED, CREDITS_NEEDED */
+/** Hours of video beyond those of a month; their videos that waited for them are tried again. @throws PRICE_CHANGED, CREDITS_NEEDED */
 export async function buyVideoTime(context: CreatorContext, input: { count: number; credits: number }) {
   const { engines, creator, asSystem, now } = context;
   const { userId } = creator;

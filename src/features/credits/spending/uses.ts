@@ -12,7 +12,7 @@ import { listBought } from '../packs/buying.ts';
 import { mostListed } from '../rules.ts';
 import { countTraces } from '../trace-till.ts';
 
-/** What credits can be spent for, what it costs, and what of it she has. */
+/** What credits can be spent for, what it costs, and what of it they have. */
 export async function listUses({ engines, creator, work, now }: CreatorContext): Promise<CreditUses> {
   const { userId } = creator;
   const settings = await settingsOf(engines);

@@ -12,7 +12,7 @@ const knobLook =
   'min-h-11 rounded-full border border-line bg-raised px-1 font-strong tabular-nums aria-pressed:border-plum aria-pressed:bg-plum-wash aria-pressed:text-plum';
 const labelLook = 'grid gap-1.5 text-13 font-medium text-quiet';
 
-/** Takes the place of the button: an amount by one tap, words for her, and the way to pay. */
+/** Takes the place of the button: an amount by one tap, words for them, and the way to pay. */
 export function showTipForm(place: HTMLElement, form: TipForm): void {
   const { handle, presetsCents } = form;
   const money = (cents: number) => formatPrice(cents, form.currency.toUpperCase());

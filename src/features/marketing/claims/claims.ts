@@ -2,7 +2,7 @@
 export type ClaimPlace = 'hero' | 'figures' | 'quotes' | 'pricing' | 'demo';
 
 /**
- * What an operator may say of her own installation, in words that are fixed here. None of it can be computed, so a live
+ * What an operator may say of their own installation, in words that are fixed here. None of it can be computed, so a live
  * installation shows it only once somebody has confirmed it with a source; a sandbox shows it as sample copy.
  */
 export interface OperatorClaim {

@@ -4,18 +4,18 @@ import { notFound } from '../not-found-words.ts';
 import { legalPages } from '../site-pages.ts';
 import type { PageSale, TierWish } from './page-sale.ts';
 
-/** What somebody shows of herself to everybody. */
+/** What somebody shows of themselves to everybody. */
 export interface ShownCreator {
   name: string;
   handle: string;
   bio: string;
-  /** Address of her picture. */
+  /** Address of their picture. */
   picture: string | undefined;
-  /** Left out where she cannot be paid. */
+  /** Left out where they cannot be paid. */
   sale?: PageSale;
 }
 
-/** What the page of a creator links to, beside her picture. */
+/** What the page of a creator links to, beside their picture. */
 export interface PageParts {
   /** Links to the styles of the built pages. */
   pageHead: string;
@@ -63,7 +63,7 @@ const face = ({ picture, name }: ShownCreator) =>
     ? `<span aria-hidden="true" class="grid size-32 place-items-center rounded-full bg-plum-wash font-display text-56 font-title text-plum">${escapeHtml(firstLetter(name))}</span>`
     : `<img src="${escapeHtml(picture)}" alt="" width="128" height="128" class="size-32 rounded-full bg-plum-wash object-cover">`;
 
-/** The page of somebody who has opened it: picture, name, what she says of herself, and no album. */
+/** The page of somebody who has opened it: picture, name, what they say of themselves, and no album. */
 export const writeCreatorPage = (creator: ShownCreator, parts: PageParts): string =>
   frame(
     `${escapeHtml(creator.name)} · PrivateFans`,

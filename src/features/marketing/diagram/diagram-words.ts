@@ -10,7 +10,7 @@ export interface Stage {
   stops: string;
 }
 
-/** One photo's way from her phone to one viewer, and back. */
+/** One photo's way from their phone to one viewer, and back. */
 export const listStages = ({ leaseSeconds }: Pick<Facts['limits'], 'leaseSeconds'>): readonly Stage[] => [
   {
     id: 'phone',

@@ -8,11 +8,11 @@ export const listTerms = ({
 }: Pick<Facts, 'affiliates' | 'plan'>): { what: string; how: string }[] => [
   {
     what: 'Your share',
-    how: `${affiliates.sharePercent}% of what each creator you bring pays for her plan, for ${formatCount(affiliates.months, 'month')}. At ${formatMoney(plan.priceCents)} a month that is ${formatMoney(Math.floor((plan.priceCents * affiliates.sharePercent) / 100))} each.`,
+    how: `${affiliates.sharePercent}% of what each creator you bring pays for their plan, for ${formatCount(affiliates.months, 'month')}. At ${formatMoney(plan.priceCents)} a month that is ${formatMoney(Math.floor((plan.priceCents * affiliates.sharePercent) / 100))} each.`,
   },
   {
     what: 'Out of our pocket',
-    how: `It is paid from our part. What a creator keeps of her own income, ${100 - plan.commissionPercent}%, never changes, and she sees who invited her.`,
+    how: `It is paid from our part. What a creator keeps of their own income, ${100 - plan.commissionPercent}%, never changes, and they see who invited her.`,
   },
   {
     what: 'What counts',

@@ -138,7 +138,7 @@ const refusalFor: Record<Exclude<PhotoFailure, 'TOO_BIG'>, RefusalCode> = {
   CORRUPT: 'VALIDATION',
 };
 
-/** What a person photographs herself with; larger ones would only keep the others waiting. */
+/** What a person photographs themselves with; larger ones would only keep the others waiting. */
 async function limitsOf(engines: Engines): Promise<PhotoLimits> {
   const settings = await settingsOf(engines);
   const limits = photoLimitsOf(settings);

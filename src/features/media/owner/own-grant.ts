@@ -6,19 +6,19 @@ import { newId } from '#kit/ids.ts';
 import { codewordsOf, type Grant } from '../codewords.ts';
 import { findOwnerGrant, insertOwnerGrant } from './preview-store.ts';
 
-/** So long a creator may look at what of her own she was lent. */
+/** So long a creator may look at what of their own they were lent. */
 export const ownLeaseMs = 30_000;
 
-/** What a creator's look at her own media begins with. */
+/** What a creator's look at their own media begins with. */
 export interface OwnLook<T> {
   /** At least one. */
   found: readonly T[];
-  /** A grant of her own kind, made with her first look at anything that is hers. */
+  /** A grant of their own kind, made with their first look at anything that is theirs. */
   grant: Grant;
 }
 
 /**
- * Reads a creator's own media and her grant as herself in one transaction; with her first look the grant is made in another.
+ * Reads a creator's own media and their grant as themselves in one transaction; with their first look the grant is made in another.
  * @param find what is looked at; nothing is made for somebody who finds nothing
  */
 export async function lookAtOwn<T>(
@@ -36,14 +36,14 @@ export async function lookAtOwn<T>(
   return { found, grant: { grantId, creatorId, linkId: undefined } };
 }
 
-/** What a creator asks for of her own, by the setting that bounds it. */
+/** What a creator asks for of their own, by the setting that bounds it. */
 interface OwnWish {
   setting: 'viewing.fullPhotosPerMinute' | 'viewing.filmSecondsPerMinute';
   cost: number;
 }
 
 /**
- * Nobody is lent more in a minute than a visit, of her own neither: a stolen session does not empty the archive in one go.
+ * Nobody is lent more in a minute than a visit, of their own neither: a stolen session does not empty the archive in one go.
  * @returns the seconds until more may be asked for, when it was too much
  */
 export async function takeOwnRate(

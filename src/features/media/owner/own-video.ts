@@ -33,8 +33,8 @@ export function mountOwnVideos(app: FastifyInstance, { engines, contextOf }: Mou
 }
 
 /**
- * Lends a creator the keys of some seconds of her own video, under a grant and a codeword of her own; never counted as a look.
- * @throws NOT_FOUND for a video that is not hers, RATE_LIMITED for one who takes keys faster than anybody looks
+ * Lends a creator the keys of some seconds of their own video, under a grant and a codeword of their own; never counted as a look.
+ * @throws NOT_FOUND for a video that is not theirs, RATE_LIMITED for one who takes keys faster than anybody looks
  */
 export async function lendOwnSegments(
   engines: Engines,

@@ -19,7 +19,7 @@ const wrappedKeys = statement<{ mediaId: string; keyId: string; wrapped: Buffer 
 export const findWrappedKeys = (tx: Tx, mediaIds: readonly string[]) =>
   tx.asSystem(({ ask }) => ask(wrappedKeys, [mediaIds]));
 
-/** Packs of the asking creator's own media with their keys, in the order asked for; what is not hers is left out. */
+/** Packs of the asking creator's own media with their keys, in the order asked for; what is not theirs is left out. */
 export async function findOwnPacks(
   tx: Tx,
   wanted: readonly { mediaId: string; rendition: string }[],
@@ -41,7 +41,7 @@ const ownerGrant = statement<{ id: string }>(
   `select id from grants where creator_id = $1 and user_id = $1 and kind = 'owner'`,
 );
 
-/** The grant under which a creator looks at her own media; undefined before her first look. */
+/** The grant under which a creator looks at their own media; undefined before their first look. */
 export async function findOwnerGrant(tx: Tx, creatorId: string): Promise<string | undefined> {
   const [row] = await tx.ask(ownerGrant, [creatorId]);
   return row?.id;

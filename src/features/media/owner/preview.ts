@@ -27,12 +27,12 @@ const PreviewRequest = z.object({
 });
 type Wanted = z.infer<typeof PreviewRequest>['items'];
 
-/** Nobody can take her own pictures away from a creator while they come. */
+/** Nobody can take their own pictures away from a creator while they come. */
 const unguarded = { mayGoOn: async () => true, isGone: () => false };
 
 /**
- * POST /api/media/leases: how a creator sees her own pictures in the studio. The same packs, keys and frames as a viewer's,
- * under a grant and a codeword of her own; never counted.
+ * POST /api/media/leases: how a creator sees their own pictures in the studio. The same packs, keys and frames as a viewer's,
+ * under a grant and a codeword of their own; never counted.
  */
 export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };

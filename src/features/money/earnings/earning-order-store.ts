@@ -28,7 +28,7 @@ export interface EarningOrderRow {
   system: string | null;
 }
 
-/** What the books have of order `o` for her, by some of its movements. */
+/** What the books have of order `o` for them, by some of its movements. */
 const owedOf = (
   which: string,
 ) => `coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2

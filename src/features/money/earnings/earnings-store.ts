@@ -25,7 +25,7 @@ const isEarned = (from: 't' | 'd') => `${from}.owed_cents <> 0 and ${from}.kind 
 /** Money on its way to the creator may be used when it has settled; what is taken back is taken at once. */
 const isSettling = `t.held_cents <> 0 and t.kind in ('transfer', 'application_fee') and t.available_at > $5`;
 
-// Whole days of UTC are added up already; her month begins within one.
+// Whole days of UTC are added up already; their month begins within one.
 const sums = statement<EarningSums>(
   'earning_sums',
   `with month as (
@@ -53,7 +53,7 @@ select (select coalesce(sum(owed_cents), 0) from in_month where sold in ('', 'ti
 from whole cross join settling`,
 );
 
-/** What a creator earned and has. @param timeZone where her months begin */
+/** What a creator earned and has. @param timeZone where their months begin */
 export async function sumEarnings(
   tx: Tx,
   {
@@ -76,7 +76,7 @@ export interface EarningLine {
   isRefund: boolean;
   /** Of this it tells what the platform kept, or gave back. */
   isFee: boolean;
-  /** Of this it tells what of a dispute's fee she bore, or was given back. */
+  /** Of this it tells what of a dispute's fee they bore, or was given back. */
   isDisputeFee: boolean;
   kind: SoldKind;
   at: Date;
@@ -167,7 +167,7 @@ export interface EarningPart {
   refunds: number;
 }
 
-// A day of UTC that lies in one of her days or months is added up already; of one that two of them share each movement is asked.
+// A day of UTC that lies in one of their days or months is added up already; of one that two of them share each movement is asked.
 const parts = statement<EarningPart>(
   'earning_parts',
   `with span as (
@@ -199,7 +199,7 @@ from span cross join generate_series(span.first, span.last, ('1 ' || $7)::interv
 order by d.day`,
 );
 
-/** What a creator earned by day or month where she is, oldest first, also where it was nothing. */
+/** What a creator earned by day or month where they are, oldest first, also where it was nothing. */
 export const listParts = (
   tx: Tx,
   wish: {
@@ -222,7 +222,7 @@ const pendings = statement<{ on: string; cents: number }>(
 from ledger_transactions t where ${ofBooks} and ${isSettling} group by 1 order by 1 limit 60`,
 );
 
-/** What is on its way to a creator, by the day from which she can have it. */
+/** What is on its way to a creator, by the day from which they can have it. */
 export const listPending = (
   tx: Tx,
   wish: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },

@@ -19,7 +19,7 @@ let app: TestApp;
 let shared: SharedAlbum;
 const links: Record<string, string> = {};
 const hour = 3_600_000;
-/** Her day is another one than that of UTC. */
+/** Their day is another one than that of UTC. */
 const timeZone = 'Pacific/Auckland';
 
 /** Somebody pays for a link of its own. @returns the order */

@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 
-/** What was paid out to a creator, or came back from her bank. */
+/** What was paid out to a creator, or came back from their bank. */
 export interface PayoutLine {
   /** Made of the line of the books. */
   id: string;

@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 
-/** Whose books, and which stretch of them: a month or a year where she is. */
+/** Whose books, and which stretch of them: a month or a year where they are. */
 export interface StatementWish {
   creatorId: string;
   realm: Realm;
@@ -23,7 +23,7 @@ export interface Place {
 /** A line of the books that changed what a creator is owed. */
 export interface BookLine extends Place {
   kind: string;
-  /** Where she is: "2026-11-12 09:30". */
+  /** Where they are: "2026-11-12 09:30". */
   at: string;
   /** What it changed, below zero where it took. */
   cents: number;
@@ -83,7 +83,7 @@ export interface MonthSum {
   fees: number;
   refunds: number;
   feesReturned: number;
-  /** Of disputes, where she bears them. */
+  /** Of disputes, where they bear them. */
   disputeFees: number;
   payouts: number;
   other: number;

@@ -8,7 +8,7 @@ import type { EarningOrderRow } from './earning-order-store.ts';
 import type { EarningLine } from './earnings-store.ts';
 import type { PayoutLine } from './payout-lines-store.ts';
 
-/** A line of what a creator earned, as she sees it: never who paid. */
+/** A line of what a creator earned, as they see it: never who paid. */
 export function showLine(line: EarningLine): EarningRow {
   const { id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } = line;
   const { months } = line;

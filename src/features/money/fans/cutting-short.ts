@@ -43,7 +43,7 @@ const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: s
     return orderId;
   });
 
-/** Who leaves gives back all of what was paid in the last month, as for everything that she sold. */
+/** Who leaves gives back all of what was paid in the last month, as for everything that they sold. */
 function backOf(time: RunningTime, now: Date): number {
   const isRecent = now.getTime() - time.paidAt.getTime() < refundOnLeavingMs;
   return time.why === 'left' && isRecent ? time.amountCents - time.refundedCents : unusedCents(time, now);

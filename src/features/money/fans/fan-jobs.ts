@@ -53,7 +53,7 @@ export async function settleFans(engines: Engines, quiet = quietMs): Promise<voi
   await announceFans(engines, moneyNow(engines));
 }
 
-/** Bills that could not be made final because their creator could not be paid are tried again once she can, each no more than once an hour. */
+/** Bills that could not be made final because their creator could not be paid are tried again once they can, each no more than once an hour. */
 async function finalizeFans(engines: Engines, now: Date): Promise<void> {
   const { database, payments } = engines;
   const { realm } = payments;

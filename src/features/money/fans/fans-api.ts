@@ -39,14 +39,14 @@ function showTier(
 const sumsOf = (tx: Tx, engines: Engines, creatorId: string) =>
   sumTiers(tx, { creatorId, realm: engines.payments.realm, now: moneyNow(engines) });
 
-/** @throws NOT_FOUND for one that is not hers */
+/** @throws NOT_FOUND for one that is not theirs */
 async function shown(tx: Tx, engines: Engines, creatorId: string, tierId: string): Promise<Tier> {
   const row = await findTier(tx, tierId);
   if (row?.creatorId !== creatorId) throw refuse('NOT_FOUND');
   return showTier(row, await sumsOf(tx, engines, creatorId));
 }
 
-/** @throws NOT_FOUND for an album that is not hers */
+/** @throws NOT_FOUND for an album that is not theirs */
 async function reachOf(tx: Tx, creatorId: string, { albumIds }: TierInput) {
   const ids = [...new Set(albumIds)];
   if ((await listOwnAlbums(tx, creatorId, ids)).length < ids.length) throw refuse('NOT_FOUND');

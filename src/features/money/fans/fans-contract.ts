@@ -8,7 +8,7 @@ import { refusing } from '#wire/refusals.ts';
 
 const tags = ['fans'];
 
-/** What a creator offers for a monthly price, as she sees it. Amounts are minor units of the currency. */
+/** What a creator offers for a monthly price, as they see it. Amounts are minor units of the currency. */
 export const Tier = z.object({
   id: Uuid,
   name: z.string(),
@@ -19,7 +19,7 @@ export const Tier = z.object({
   off6: z.int().nullable(),
   off12: z.int().nullable(),
   benefits: z.string(),
-  /** Everything that she has and adds; otherwise these albums. */
+  /** Everything that they have and add; otherwise these albums. */
   allFuture: z.boolean(),
   albums: z.array(z.object({ id: Uuid, name: z.string() })),
   /** Nobody new subscribes to one that was stopped. */
@@ -30,7 +30,7 @@ export const Tier = z.object({
   atLowerPrice: z.int(),
   /** Free passes that have not ended. */
   passes: z.int(),
-  /** Her part of a month of all of them. */
+  /** Their part of a month of all of them. */
   monthlyCents: z.int(),
 });
 export type Tier = z.infer<typeof Tier>;
@@ -56,7 +56,7 @@ export const TierInput = z.object({
   off6: Off,
   off12: Off,
   benefits: proseText(300, 'Use at most 300 characters').default(''),
-  /** Left out, or empty: everything that she has and adds. */
+  /** Left out, or empty: everything that they have and add. */
   albumIds: z.array(Uuid).max(100).default([]),
 });
 export type TierInput = z.infer<typeof TierInput>;

@@ -13,7 +13,7 @@ export interface TierSums {
   monthlyCents: number;
 }
 
-// What is hers of a month is counted by the percent it was paid with, and as the provider counts it: half a cent of each is the platform's. Of several months at once a month is its part.
+// What is theirs of a month is counted by the percent it was paid with, and as the provider counts it: half a cent of each is the platform's. Of several months at once a month is its part.
 const sums = statement<TierSums>(
   'tier_sums',
   `with running as (
@@ -35,7 +35,7 @@ select t.id as "tierId",
 from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1 group by t.id`,
 );
 
-/** What a creator's tiers open, who has them, and what they bring her a month. */
+/** What a creator's tiers open, who has them, and what they bring them a month. */
 export const sumTiers = (
   tx: Pick<Tx, 'ask'>,
   { creatorId, realm, now }: { creatorId: string; realm: Realm; now: Date },

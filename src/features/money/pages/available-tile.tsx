@@ -6,7 +6,7 @@ import { useNow } from '#ui/clock.ts';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { money } from '../money-calls.tsx';
 
-/** What she can be paid, and the next payout or what holds it. */
+/** What they can be paid, and the next payout or what holds it. */
 export function AvailableTile({ cents, currency }: { cents: number; currency: string }) {
   const now = useNow();
   const { data: payouts } = useQuery(money.payouts.queryOptions({ input: {} }));

@@ -25,7 +25,7 @@ import { Statements } from './statements.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** What a creator earned, what she has, and every line of it. */
+/** What a creator earned, what they have, and every line of it. */
 export default function EarningsPage() {
   useLive(
     ['viewer.paid'],

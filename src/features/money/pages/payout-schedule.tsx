@@ -19,7 +19,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
 
-/** When she is paid out: the next day, how often, and now where she asks for it herself. */
+/** When they are paid out: the next day, how often, and now where they ask for it themselves. */
 export function PayoutSchedule({ payouts }: { payouts: Payouts }) {
   const [isChanging, setChanging] = useState(false);
   return (

@@ -22,7 +22,7 @@ import { PayoutSchedule } from './payout-schedule.tsx';
 
 export const meta = () => [{ title: 'Payouts · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** What can be paid out, what follows and when, and how her account stands; with a plan or without. */
+/** What can be paid out, what follows and when, and how their account stands; with a plan or without. */
 export default function PayoutsPage() {
   useLive(['viewer.paid'], [money.payouts.key()]);
   useConnectReturn();
@@ -57,7 +57,7 @@ export default function PayoutsPage() {
   );
 }
 
-/** Her account at the provider, and what it still asks for. */
+/** Their account at the provider, and what it still asks for. */
 function Account({ payouts: { account, isRestricted, missing } }: { payouts: Payouts }) {
   const title = account === 'complete' ? 'Needed before long' : 'Still missing';
   return (

@@ -6,7 +6,7 @@ import { Select } from '#ui/forms/select.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { listPeriods } from '../earnings/earning-texts.ts';
 
-/** The books of a month or year to keep or hand on, as pages and for a program of her own. */
+/** The books of a month or year to keep or hand on, as pages and for a program of their own. */
 export function Statements({ begunAt }: { begunAt: Date }) {
   const periods = listPeriods(begunAt, useNow());
   const [chosen, setChosen] = useState<string>();

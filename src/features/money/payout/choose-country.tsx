@@ -15,7 +15,7 @@ const shape = z.object({ country: z.enum(payoutCountries, 'Choose your country')
 
 interface ChooseCountryProps {
   onClose: () => void;
-  /** Her account was made meanwhile, and has been complete. */
+  /** Their account was made meanwhile, and has been complete. */
   onPassword: () => void;
 }
 

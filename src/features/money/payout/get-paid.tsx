@@ -55,7 +55,7 @@ function questionOf({ account, isRestricted }: GetPaidProps): 'country' | 'passw
   return account === 'none' ? 'country' : undefined;
 }
 
-/** Where a creator connects the account that she is paid on. */
+/** Where a creator connects the account that they are paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
   const [asked, setAsked] = useState<'country' | 'password'>();
   const { go, isBusy } = useConnect(() => setAsked('password'));

@@ -8,7 +8,7 @@ const tags = ['payouts'];
 
 /** What a creator does about being paid out. */
 export const payoutsContract = {
-  /** When she is paid out. It asks for the password, and is told by email. */
+  /** When they are paid out. It asks for the password, and is told by email. */
   setSchedule: signedInPromise('none')
     .route({ method: 'POST', path: '/payout-schedule', tags })
     .errors(refusing('PAYOUTS_NOT_READY'))

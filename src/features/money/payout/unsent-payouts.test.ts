@@ -34,7 +34,7 @@ const statesOf = async () => (await readRows(app, 'select state from payouts')).
 const madeOf = async () =>
   (await readRows(app, `select body->>'status' as status from sandbox_objects where type = 'payout'`)).length;
 
-/** The provider is asked for a payout and doesn't answer; then staff hold her payouts. @param isMade it has heard it all the same */
+/** The provider is asked for a payout and doesn't answer; then staff hold their payouts. @param isMade it has heard it all the same */
 async function holdUnanswered(isMade: boolean): Promise<void> {
   const { userId } = world.creator;
   await readRows(

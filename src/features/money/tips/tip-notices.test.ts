@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody tips, and looks at the page that thanks, as often as she likes. */
+/** Somebody tips, and looks at the page that thanks, as often as they like. */
 async function tip(slug: string, amountCents: number, looks = 1) {
   const browser = newBrowser();
   await tapDoor(app, slug, browser);

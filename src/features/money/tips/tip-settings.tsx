@@ -13,7 +13,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
 import { TipSettings } from './tip-settings-contract.ts';
 
-/** What she offers and says to whoever tips. */
+/** What they offer and say to whoever tips. */
 export function TipSettingsCard() {
   const { data } = useQuery(money.tipSettings.queryOptions({ input: {} }));
   const [isOpen, setOpen] = useState(false);

@@ -56,11 +56,11 @@ async function tellBuyer(engines: Needs, tx: Tx, order: OrderRow, returned: Retu
   await queueEmail(tx, engines.jobs, { to, now, ...words });
 }
 
-/** What leaves her balance; nothing of what is still held. */
+/** What leaves their balance; nothing of what is still held. */
 const takenOf = (order: OrderRow, { refundedCents, settled }: Returned): number =>
   order.requestId === null ? shareOfReturned(order, order.refundedCents, refundedCents) : (settled?.givenCents ?? 0);
 
-/** A payment that its bank reported: she has to know what it means for her, whatever she chose to be told of. */
+/** A payment that its bank reported: they have to know what it means for them, whatever they chose to be told of. */
 async function tellReported(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { creatorId, kind } = order;
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
@@ -76,11 +76,11 @@ async function tellReported(engines: Needs, tx: Tx, order: OrderRow, returned: R
   await queueEmail(tx, engines.jobs, { userId: creatorId, to: account.email, now: returned.now, ...words });
 }
 
-/** What she did herself she knows, staff write to her, and of custom work she hears by its own words. */
+/** What they did themselves they know, staff write to them, and of custom work they hear by its own words. */
 async function noteRefund({ clock }: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { id: orderId, creatorId, requestId, currency, refundedCents: before } = order;
   const { settled, refundedCents } = returned;
-  // Of what came too late she was never told.
+  // Of what came too late they were never told.
   if (order.endedAt !== null) return;
   if (creatorId === null || requestId !== null || (settled !== undefined && settled.byKind !== 'system')) return;
   const sums = {

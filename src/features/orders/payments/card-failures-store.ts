@@ -26,10 +26,10 @@ export async function noteFailures(
   await tx.ask(noted, [provider, livemode, orderId, ...columns]);
 }
 
-/** Where something is paid: at a link, for a request, or with a creator herself. */
+/** Where something is paid: at a link, for a request, or with a creator themselves. */
 export interface Counter {
   kind: 'link' | 'request' | 'page';
-  /** Of the link, the request or the creator; null where she is gone. */
+  /** Of the link, the request or the creator; null where they are gone. */
   id: string | null;
 }
 

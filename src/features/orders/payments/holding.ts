@@ -14,7 +14,7 @@ import { lateRequestMs } from '../rules.ts';
 
 /**
  * The payment of a request has come in: from now on it is held, and the work begins. One that nobody waits for any more goes back.
- * Her notices keep the time of her day, whatever time it is for money.
+ * Their notices keep the time of their day, whatever time it is for money.
  */
 export async function holdPayment(
   engines: Engines,

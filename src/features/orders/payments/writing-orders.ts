@@ -173,10 +173,10 @@ async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Pa
   await notePaid(engines, tx, order);
 }
 
-/** Her notices keep the time of her day, whatever time it is for money. */
+/** Their notices keep the time of their day, whatever time it is for money. */
 async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
   const { id, kind, creatorId, isOnPage, amountCents, feeCents, currency } = order;
-  // Of a subscription she hears when it begins and when it ends, not every month; of custom work by its own words.
+  // Of a subscription they hear when it begins and when it ends, not every month; of custom work by its own words.
   if (creatorId === null || kind === 'fan_sub' || kind === 'request') return;
   const sums = {
     isSale: kind !== 'tip',

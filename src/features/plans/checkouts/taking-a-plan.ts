@@ -98,7 +98,7 @@ export async function takeTrial(
   return inTurn(context, () => open(engines, { ...begun, amountCents: settings['plan.priceCents'] }));
 }
 
-/** Her own plan, with a card; what is left of her trial stays free. @throws ALREADY_PURCHASED */
+/** Their own plan, with a card; what is left of their trial stays free. @throws ALREADY_PURCHASED */
 export async function takePlan(context: CreatorContext): Promise<string> {
   const { engines, creator } = context;
   checkOn(engines);
@@ -184,7 +184,7 @@ async function openSession(engines: Engines, begun: Begun, checkout: Opened): Pr
   const order = {
     ...{ orderId: id, productName: 'Creator plan', amountCents, currency, email, customerId },
     trialDays: trialDays ?? undefined,
-    // Who has an account gives a card: that is what she came for.
+    // Who has an account gives a card: that is what they came for.
     asksForCard: begun.userId !== null || trialDays === null,
     returnUrl: `${installation.publicUrl}/post-checkout?session_id={CHECKOUT_SESSION_ID}`,
   };

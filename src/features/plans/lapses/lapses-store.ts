@@ -37,7 +37,7 @@ export async function beginLapse(tx: Tx, userId: string, now: Date): Promise<voi
 
 const ended = statement('lapse_ended', 'delete from lapses where user_id = $1');
 
-/** She has access again: everything that is there stays. */
+/** They have access again: everything that is there stays. */
 export async function endLapse(tx: Tx, userId: string): Promise<void> {
   await tx.ask(ended, [userId]);
 }
@@ -46,7 +46,7 @@ export interface LapseRow extends Lapse {
   userId: string;
 }
 
-// A tip on her page opens nothing, and a link that she has ended opens nothing any more. Custom work is opened by the link that
+// A tip on their page opens nothing, and a link that they have ended opens nothing any more. Custom work is opened by the link that
 // delivers it, which it may still be waiting for.
 const held = statement<LapseRow>(
   'lapse_held',

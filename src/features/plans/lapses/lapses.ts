@@ -71,7 +71,7 @@ async function tell(
 ): Promise<void> {
   const isLast = email === lastTold;
   await noteTold(tx, userId, { email, isLast, now });
-  // Never sooner than a week after she has been told.
+  // Never sooner than a week after they have been told.
   const until = new Date(Math.max(keptUntil(lapse).getTime(), isLast ? now.getTime() + warnedMs : 0));
   await write(engines, tx, { userId, now }, (pages, dayOf) => albumsKeptEmail({ ...pages, day: dayOf(until), isLast }));
 }

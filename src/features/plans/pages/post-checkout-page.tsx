@@ -55,7 +55,7 @@ function Arriving({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** The setup remembers where she wanted to go. */
+/** The setup remembers where they wanted to go. */
 const toSetup = () => wayTo('/account/setup', safeReturnTo(readWanted(), window.location.origin));
 
 function useLater(ms: number): boolean {
@@ -67,7 +67,7 @@ function useLater(ms: number): boolean {
   return isLater;
 }
 
-/** It is hers: a new person sets up her account, everybody else goes home, which says what has begun. */
+/** It is theirs: a new person sets up their account, everybody else goes home, which says what has begun. */
 function Ready({ isTrial }: { isTrial: boolean }) {
   const { me, askAgain } = useMe();
   const navigate = useNavigate();

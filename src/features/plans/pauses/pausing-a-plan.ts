@@ -10,7 +10,7 @@ import { projectPlan } from '../project-plan.ts';
 import { findPauseFault, listPauses } from './pause-rules.ts';
 import { listPausesOf } from './pauses-store.ts';
 
-/** Pauses her plan for some months from the end of what is paid for. @throws CONFLICT */
+/** Pauses their plan for some months from the end of what is paid for. @throws CONFLICT */
 export async function pausePlan(context: CreatorContext, months: number): Promise<void> {
   const { engines } = context;
   const { subscriptionId } = await livePlan(context);

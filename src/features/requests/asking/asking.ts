@@ -48,7 +48,7 @@ interface Asked {
   settings: RequestSettings;
 }
 
-/** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where she cannot be paid. A link that is over says so. */
+/** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where they cannot be paid. A link that is over says so. */
 async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked> {
   const { engines } = context;
   const creator = handle === undefined ? await findByLink(context, slug ?? '') : await findByHandle(engines, handle);
@@ -98,7 +98,7 @@ const enough = (creatorName: string) =>
     message: `You already have ${mostUnpaid} requests with ${isolate(creatorName)} that aren't paid. You can ask for something else once one of them is paid, declined or withdrawn.`,
   });
 
-/** @throws CONFLICT where somebody has as many unpaid requests with her as they may */
+/** @throws CONFLICT where somebody has as many unpaid requests with them as they may */
 async function checkUnpaid(
   { database, payments }: Engines,
   who: Person & { creatorId: string; displayName: string },

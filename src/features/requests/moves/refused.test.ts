@@ -120,7 +120,7 @@ it('what her account does not take the operator gives back, and only while nothi
   await app.engines.sandbox?.answerOnboarding(accountId, true);
   await runReleases(app.engines, asked.id);
   expect(await movedOf(asked)).toEqual({ transfers: 0, held: 0 });
-  // Her account takes it by now: it is hers.
+  // Their account takes it by now: it is theirs.
   await expect(pf('refund', taken.id, 'Her account is closed.')).rejects.toThrow('released');
   expect(await movedOf(taken)).toEqual({ transfers: 1, held: 0 });
   expect(await findDrift(app.engines)).toEqual([]);

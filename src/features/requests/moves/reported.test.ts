@@ -36,7 +36,7 @@ async function deliveredTo(): Promise<Asked> {
   return asked;
 }
 
-/** A request that was delivered and accepted: its creator has her part. */
+/** A request that was delivered and accepted: its creator has their part. */
 async function released(): Promise<Asked> {
   const asked = await deliveredTo();
   await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);

@@ -17,7 +17,7 @@ interface Told {
   wasRevised: boolean;
   /** What of it went back, in words; empty for nothing. */
   returned: string;
-  /** Of what is her part and has not left yet. */
+  /** Of what is their part and has not left yet. */
   sending?: 'on_way' | 'waits' | null | undefined;
   /** Of what was delivered, to whoever asked: false while its creator has ended access to it and may still undo that. */
   canOpen?: boolean | undefined;

@@ -44,12 +44,12 @@ const aboutOf = (engines: Engines, row: RequestRow) => ({
 const mailBuyer = (engines: Engines, tx: Tx, { email }: RequestRow, words: EmailText): Promise<void> =>
   queueEmail(tx, engines.jobs, { to: email, now: moneyNow(engines), ...words });
 
-/** What is hers of an amount: divided as its order is, and before there is one as it would be now. */
+/** What is theirs of an amount: divided as its order is, and before there is one as it would be now. */
 async function shareOf(tx: Tx, { feePercent }: RequestRow, cents: number): Promise<number> {
   return splitPayment(cents, feePercent ?? (await readSettings(tx))['money.commissionPercent']).shareCents;
 }
 
-/** Her notices keep the time of her day, whatever time it is for money. */
+/** Their notices keep the time of their day, whatever time it is for money. */
 async function tellCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
   const { id: requestId, creatorId, offeredCents, agreedCents, currency } = row;
   if (creatorId === null) return;

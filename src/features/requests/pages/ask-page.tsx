@@ -26,7 +26,7 @@ interface Of {
   slug?: string;
 }
 
-/** Where somebody asks a creator to make something: from her own page, or from a link that has let them in. */
+/** Where somebody asks a creator to make something: from their own page, or from a link that has let them in. */
 export default function AskPage() {
   const [search] = useSearchParams();
   const [handle, slug] = [search.get('creator'), search.get('link')];

@@ -97,7 +97,7 @@ export default function RequestsPage() {
 
 interface NothingProps {
   isOn: boolean;
-  /** Her payout account was closed: she can't connect another one. */
+  /** Their payout account was closed: they can't connect another one. */
   isClosed: boolean;
   onTake: (() => void) | undefined;
 }

@@ -21,7 +21,7 @@ import {
 } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
 
-/** What is wrong with what she wants to save. */
+/** What is wrong with what they want to save. */
 function tellFault([field, , part]: readonly PropertyKey[]): string {
   if (field === 'days') return `Choose 1 to ${mostDays} days to deliver.`;
   if (field === 'mostOpen') return `Choose 1 to ${mostOpenRequests}.`;
@@ -91,7 +91,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
   );
 }
 
-/** What she makes at a fixed price. */
+/** What they make at a fixed price. */
 function PriceList({ items, onChange }: { items: readonly Item[]; onChange: (items: Item[]) => void }) {
   const change = (key: number, more: Partial<Item>) =>
     onChange(items.map((item) => (item.key === key ? { ...item, ...more } : item)));

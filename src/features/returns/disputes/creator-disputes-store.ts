@@ -11,17 +11,17 @@ export interface CreatorDispute extends SubmitFacts {
   orderId: string;
   kind: SoldKind;
   amountCents: number;
-  /** What was hers of it, and is taken back or given again. */
+  /** What was theirs of it, and is taken back or given again. */
   shareCents: number;
   currency: string;
   standing: DisputeStanding;
-  /** Her account has too little for it so far; once it was won, the platform's. */
+  /** Their account has too little for it so far; once it was won, the platform's. */
   isOwed: boolean;
   isAnswered: boolean;
   /** The provider did not take the evidence. */
   isRefused: boolean;
   openedAt: Date;
-  /** What she bears of its fee. */
+  /** What they bear of its fee. */
   borneCents: number;
   isFeeTaken: boolean;
   /** It is to be given back, and the platform has too little so far. */

@@ -26,7 +26,7 @@ export function backOf({ amountCents }: Pick<Dispute, 'amountCents'>, passedOn: 
   };
 }
 
-/** A payment that was held, and of which its creator has had her part. */
+/** A payment that was held, and of which its creator has had their part. */
 export interface Released {
   requestId: string;
   transferId: string;
@@ -35,7 +35,7 @@ export interface Released {
   feeCents: number;
 }
 
-/** The same of a payment that was held: her part of what is disputed. The platform's part of it never left. */
+/** The same of a payment that was held: their part of what is disputed. The platform's part of it never left. */
 export function backOfReleased({ amountCents }: Pick<Dispute, 'amountCents'>, released: Released): PassedOn {
   const { transferId, shareCents, feeCents } = released;
   const share = (amountCents * shareCents) / (shareCents + feeCents);
@@ -43,7 +43,7 @@ export function backOfReleased({ amountCents }: Pick<Dispute, 'amountCents'>, re
 }
 
 /**
- * What a creator bears of the fee of a dispute: all of it where she was warned before it came, because much of what she sold was
+ * What a creator bears of the fee of a dispute: all of it where they were warned before it came, because much of what they sold was
  * disputed; else nothing.
  */
 export const borneOf = (feeCents: number, before: { sales: number; disputes: number }): number =>
@@ -68,11 +68,11 @@ export const isTakenBack = ({
 }: Pick<Settling, 'backCents'> & { reversalId: string | null }): boolean =>
   (backCents ?? 0) === 0 || reversalId !== null;
 
-/** What a creator is given again once it was won: what was hers of it. */
+/** What a creator is given again once it was won: what was theirs of it. */
 export const againCents = ({ backCents, backFeeCents }: Pick<Settling, 'backCents' | 'backFeeCents'>): number =>
   (backCents ?? 0) - (backFeeCents ?? 0);
 
-/** Whether a creator has again what was hers of a dispute that was won; what was refused is owed to her. */
+/** Whether a creator has again what was theirs of a dispute that was won; what was refused is owed to them. */
 export const isGivenAgain = ({
   standing,
   retransferId,

@@ -77,10 +77,10 @@ function tellFee({ borneCents, currency, isFeeTaken, isFeeAwaited, isFeeReturned
   const state = isFeeReturned
     ? 'returned'
     : isFeeAwaited
-      ? 'OWED to her'
+      ? 'OWED to the creator'
       : isFeeTaken
-        ? 'taken from her balance'
-        : 'waits for her balance';
+        ? 'taken from their balance'
+        : 'waits for their balance';
   return `fee ${formatMoney(borneCents, currency.toUpperCase())} is the creator's: ${state}`;
 }
 
@@ -93,8 +93,8 @@ function tellLine(row: EvidenceRow): string {
 
 const tellOwedPart = ({ standing }: EvidenceRow): string =>
   standing === 'won'
-    ? "Her part is OWED to her: there was too little available in the platform's balance, and it is tried again"
-    : 'Her part is OWED: there was too little in her account, and it is tried again';
+    ? "The creator's part is OWED to them: there was too little available in the platform's balance, and it is tried again"
+    : "The creator's part is OWED: there was too little in their account, and it is tried again";
 
 function show(row: EvidenceRow): string {
   const { disputeId, orderId, isPack, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;

@@ -43,7 +43,7 @@ function orRefused(error: unknown): PaymentRefused {
 const nothing = { transferId: null, leftCents: 0, feeLeftCents: 0 };
 
 /**
- * Takes back what a creator has of a payment that is with a bank, and gives it to her again once the bank has returned it: each
+ * Takes back what a creator has of a payment that is with a bank, and gives it to them again once the bank has returned it: each
  * once, however often and by however many this is done.
  */
 export async function moveDisputed(
@@ -73,7 +73,7 @@ async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> 
   return { ...planned, reversalId };
 }
 
-/** Her account has too little: it is owed, and tried again. Once the dispute is won nothing is owed any more. */
+/** Their account has too little: it is owed, and tried again. Once the dispute is won nothing is owed any more. */
 async function owe(engines: Engines, row: DisputeRow, refused: PaymentRefused): Promise<DisputeRow> {
   const { database, log } = engines;
   const { id, disputeId, standing, backCents, backFeeCents, currency, orderId } = row;
@@ -124,7 +124,7 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
   return { ...row, retransferId: given };
 }
 
-/** The platform has too little that is available: it is owed to her, and tried again. */
+/** The platform has too little that is available: it is owed to them, and tried again. */
 async function oweAgain(engines: Engines, row: DisputeRow, refused: PaymentRefused): Promise<DisputeRow> {
   const { database, log } = engines;
   const { id, disputeId, currency, orderId } = row;

@@ -34,7 +34,7 @@ const atAccount = async () => {
   const { available, pending } = await app.engines.payments.balance(accountId);
   return (available.get('usd') ?? 0) + (pending.get('usd') ?? 0);
 };
-/** All that she has is paid out. */
+/** All that they have is paid out. */
 async function emptyAccount(): Promise<void> {
   pass(app, 3 * dayMs);
   const cents = await atAccount();

@@ -80,10 +80,10 @@ it('a fee that is given back is owed to her the same', async () => {
   await app.engines.sandbox?.topUp(-all);
   await world.decide(disputeId, true);
   await settleFees(app.engines);
-  // What came back with the dispute is enough for her share, and no more.
+  // What came back with the dispute is enough for their share, and no more.
   expect((await shownOf(sold)).fee).toEqual({ cents: 1500, state: 'returning' });
   expect(await told(disputeId)).toBe(1);
-  expect(await runDisputesCommand(app.engines, noOrder)).toContain('OWED to her');
+  expect(await runDisputesCommand(app.engines, noOrder)).toContain('OWED to the creator');
   await later(() => settleFees(app.engines));
   expect(await told(disputeId)).toBe(1);
   await app.engines.sandbox?.topUp(20_000);

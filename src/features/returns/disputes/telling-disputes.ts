@@ -73,7 +73,7 @@ async function tellOperator(
   await queueEmail(tx, jobs, { to: operatorEmail, now, ...disputeWaitsEmail(about) });
 }
 
-/** Of what a bank only asks about she hears nothing: no money has moved. */
+/** Of what a bank only asks about they hear nothing: no money has moved. */
 async function tellCreator(
   { jobs, installation }: Needs,
   tx: Tx,

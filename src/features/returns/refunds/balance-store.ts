@@ -21,7 +21,7 @@ const after = statement<{ cents: number }>(
 )::bigint as cents from checkout_orders w where w.id = $1`,
 );
 
-/** What its creator has once all that is left of an order has gone back; one of her refunds after the other asks. */
+/** What its creator has once all that is left of an order has gone back; one of their refunds after the other asks. */
 export async function findBalanceAfter(tx: Tx, orderId: string): Promise<number> {
   await tx.ask(held, [orderId]);
   return (await tx.ask(after, [orderId]))[0]?.cents ?? 0;

@@ -17,7 +17,7 @@ where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind 
 
 /**
  * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link or the viewer, by
- * deleting what it opens, or – by closing her account – all of them.
+ * deleting what it opens, or – by closing their account – all of them.
  * A subscription opens more than the link at which it was begun. $3 is now, $5 how long a block can be undone.
  */
 export const endedByCreator = `
@@ -47,7 +47,7 @@ export const isStillOwed = async (
   now: Date,
 ): Promise<boolean> => (await tx.ask(stillUnasked, [orderId, provider, now, refundedCents ?? null])).length === 1;
 
-// A tip on her page bought no access that could end, and what is held has rules of its own.
+// A tip on their page bought no access that could end, and what is held has rules of its own.
 export interface Owed {
   orderId: string;
   cause: Extract<RefundCause, 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left'>;
@@ -67,8 +67,8 @@ export const mostOwed = 100;
 /**
  * What was paid for something that its creator ended, too early to keep the money.
  * @param withinMs of paying, in which it is paid back though it was opened
- * @param leavingMs the same where its creator closes her account
- * @param deletingMs the same for sales where she deletes all that was sold
+ * @param leavingMs the same where its creator closes their account
+ * @param deletingMs the same for sales where they delete all that was sold
  * @param undoMs how long somebody who was blocked may still be let in again
  */
 export const listOwed = async (

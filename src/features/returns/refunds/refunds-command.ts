@@ -163,7 +163,7 @@ async function tellCreator(
 const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
 function tellState({ state, tries, nextTryAt, lastError, isOwed }: ListedRefund): string {
-  if (isOwed) return "given back; the creator's part is OWED, there was too little in her account";
+  if (isOwed) return "given back; the creator's part is OWED, there was too little in their account";
   if (state === 'failed') return `FAILED: ${plainLine(lastError ?? 'no reason given')}`;
   if (state === 'succeeded') return 'given back';
   return nextTryAt === null ? 'waits' : `waits, asked ${tries} times, again at ${tellTime(nextTryAt)}`;

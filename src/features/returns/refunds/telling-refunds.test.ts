@@ -32,7 +32,7 @@ const emailsTo = async (address: string): Promise<OutboxRow[]> =>
 /** What whoever paid has read of money that went back. */
 const toldOf = async ({ email }: Pick<Sold, 'email'>) =>
   (await emailsTo(email)).filter(({ template }) => /refund/.test(template)).map(({ text }) => text);
-/** What its creator is to hear of it in her next summary. */
+/** What its creator is to hear of it in their next summary. */
 const notedOf = async ({ orderId }: Pick<Sold, 'orderId'>) =>
   (
     await readRows<{ about: object }>(

@@ -245,7 +245,7 @@ describe('what the platform sold', () => {
     await projectObject(app.engines, sessionId);
     const { subscriptionId = '' } = await app.engines.payments.findPlanCheckout(sessionId);
     const [invoice] = await app.engines.payments.listInvoices(subscriptionId);
-    // Her trial is paid for by nobody: time goes on until her first month is.
+    // Their trial is paid for by nobody: time goes on until their first month is.
     const browser = await pastTrial(creator.userId, subscriptionId, invoice?.paidCents ?? 0);
     const [paid] = await app.engines.payments.listInvoices(subscriptionId);
     const { chargeId } = await app.engines.payments.findInvoicePayment(paid?.invoiceId ?? '');

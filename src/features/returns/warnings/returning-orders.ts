@@ -16,7 +16,7 @@ import { markReturned, type WarningRow } from './warnings-store.ts';
 const system = { kind: 'system' } as const;
 
 /**
- * Gives back what was paid to a creator, and ends what would be paid to her again. The job of refunds asks the provider.
+ * Gives back what was paid to a creator, and ends what would be paid to them again. The job of refunds asks the provider.
  * @returns whether that has refused it
  */
 export async function returnOrder(
@@ -27,7 +27,7 @@ export async function returnOrder(
   const { database, payments } = engines;
   const heldFor = await database.work(system, (tx) => findHeldFor(tx, orderId));
   const wishIt = () => database.work(system, (tx) => wish(engines, tx, row, orderId));
-  // What is on its way to her arrives first: then it is known what is to be taken back. What was refused nobody asks for meanwhile.
+  // What is on its way to them arrives first: then it is known what is to be taken back. What was refused nobody asks for meanwhile.
   const said = await (heldFor === undefined ? wishIt() : withRefusedRelease(engines, heldFor.requestId, wishIt));
   if (subscriptionId !== null && (said !== 'over' || row.returnedAt !== null)) {
     // Whoever has the card has agreed to no other month.

@@ -114,7 +114,7 @@ export const EvidenceFile = z.object({
           viewerId: z.uuid(),
           /** Empty for those who are not named themselves. */
           name: z.string(),
-          /** The creator herself, or support, through the link. */
+          /** The creator themselves, or support, through the link. */
           isOwn: z.boolean(),
           isSupport: z.boolean(),
           /** Null: the link is named, but which of its viewers it was is open. */

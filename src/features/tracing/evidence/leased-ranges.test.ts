@@ -12,7 +12,7 @@ const read: Stretches = [
   [35, 46],
 ];
 
-/** The evidence of a case whose video was read at these 41 seconds, and lent so to a viewer and to the creator herself. */
+/** The evidence of a case whose video was read at these 41 seconds, and lent so to a viewer and to the creator themselves. */
 function evidenceOf(lent: Stretches | null, own: Stretches | null = [[0, 60]]): WrittenEvidence {
   const evidence = drawEvidence();
   const [, video] = evidence.items;

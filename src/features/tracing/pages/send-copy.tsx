@@ -10,7 +10,7 @@ export interface Sending {
 
 const lost = 'The connection was lost. Please try again.';
 
-/** A copy that costs credits: what, and whether she has them. */
+/** A copy that costs credits: what, and whether they have them. */
 export class CopyCosts extends Error {
   readonly credits: number;
   readonly canPay: boolean;
@@ -28,7 +28,7 @@ export interface CopyWish {
   albumId?: string | undefined;
   /** Another copy of the same leak. */
   with?: string | undefined;
-  /** The price that she has read and agrees to. */
+  /** The price that they have read and agree to. */
   credits?: number | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface PersonRow {
   grantId: string;
   /** The id by which the creator knows this viewer. */
   viewerId: string;
-  /** Her name for this viewer, else the recipient of the link that this viewer was the first to open. */
+  /** Their name for this viewer, else the recipient of the link that this viewer was the first to open. */
   givenName: string | null;
   isOwn: boolean;
   /** An administrator's look. */

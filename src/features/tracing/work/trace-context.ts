@@ -73,7 +73,7 @@ const formsOf: Record<CandidateRow['kind'], Candidate['forms']> = {
   video: [['poster', 'posterthumb'], ['storyboard']],
 };
 
-/** Everything of hers that a picture may be a copy of. */
+/** Everything of theirs that a picture may be a copy of. */
 export const candidatesOf = async (engines: Engines, row: TracedRow): Promise<Candidate[]> =>
   (await engines.database.work(system, (tx) => listCandidates(tx, row))).map((found) => openCandidate(engines, found));
 

@@ -48,7 +48,7 @@ interface Admitted {
 }
 
 /**
- * POST /api/traces: a leaked copy as the body, compared with the photos and videos of `?albumId=`, or with all of hers, and
+ * POST /api/traces: a leaked copy as the body, compared with the photos and videos of `?albumId=`, or with all of theirs, and
  * weighed together with another copy of the same leak, `?with=`. Sent again with its key, it answers with the trace it has made. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */
