@@ -16,6 +16,7 @@ const ladder = [
   'money',
   'links',
   'access',
+  'security',
   'viewing',
   'requests',
   'tracing',

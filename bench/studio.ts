@@ -58,6 +58,8 @@ const usualCalls: readonly Call[] = [
   { procedure: 'access.requests', input: { status: 'pending', limit: 3 }, what: 'of the home page' },
   { procedure: 'access.grants', input: {} },
   { procedure: 'access.blocked', input: {} },
+  { procedure: 'security.list', input: {} },
+  { procedure: 'security.list', input: { risk: 'high', limit: 5 }, what: 'of the home page' },
   { procedure: 'refunds.waiting', input: {} },
   { procedure: 'requests.settings', input: {} },
   { procedure: 'requests.list', input: {} },
@@ -108,6 +110,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'insights.visitsOfLink', input: { linkId } },
       { procedure: 'insights.timeline', input: { linkId } },
       { procedure: 'links.history', input: { linkId } },
+      { procedure: 'security.list', input: { linkId, limit: 5 }, what: 'of a link' },
       { procedure: 'agreements.ofLink', input: { linkId } },
       { procedure: 'agreements.accepted', input: { linkId } },
     );

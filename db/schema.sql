@@ -2834,6 +2834,52 @@ create table schema_migrations (
 );
 -- row-level security: OFF, NOT FORCED
 
+create table security_events (
+  id uuid not null,
+  creator_id uuid not null,
+  magic_link_id uuid not null,
+  session_id uuid,
+  viewer_id uuid,
+  event_type text not null,
+  risk text not null,
+  source text not null,
+  count integer not null default 1,
+  timestamp timestamptz not null,
+  last_at timestamptz not null,
+  device_info jsonb not null default '{}',
+  details jsonb not null default '{}',
+  is_rest boolean not null default false,
+  handled_at timestamptz,
+  action_taken text,
+  is_automatic boolean not null default false,
+  undone_at timestamptz,
+  constraint security_events_pkey primary key (id),
+  constraint security_events_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint security_events_magic_link_id_fkey foreign key (magic_link_id) references magic_links(id) on delete cascade,
+  constraint security_events_session_id_fkey foreign key (session_id) references viewer_sessions(id) on delete set null,
+  constraint security_events_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint security_events_action_taken_check check (action_taken in ('warned', 'closed', 'revoked', 'blocked', 'ignored')),
+  constraint security_events_check check ((action_taken is null) = (handled_at is null)),
+  constraint security_events_check1 check ((undone_at is null) or (action_taken is not null)),
+  constraint security_events_count_check check (count > 0),
+  constraint security_events_details_check check (length((details)::text) <= 400),
+  constraint security_events_device_info_check check (length((device_info)::text) <= 200),
+  constraint security_events_event_type_check check (event_type ~ '^[a-z_]{1,40}$'),
+  constraint security_events_risk_check check (risk in ('high', 'medium', 'low')),
+  constraint security_events_source_check check (source in ('client', 'server'))
+);
+create index security_events_creator on security_events (creator_id, "timestamp" desc, id desc);
+create index security_events_link on security_events (magic_link_id, "timestamp" desc, id desc);
+create index security_events_rest on security_events (magic_link_id, event_type, last_at desc) where (session_id is null);
+create index security_events_risk on security_events (creator_id, risk, "timestamp" desc, id desc);
+create index security_events_viewer on security_events (viewer_id, magic_link_id, last_at desc) where (viewer_id is not null);
+create index security_events_visit on security_events (session_id, event_type, last_at desc) where (session_id is not null);
+-- row-level security: enabled, forced
+create policy own on security_events for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on security_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on security_events to app_system;
+grant select on security_events to app_user;
+
 create table segment_files (
   pack_id uuid not null,
   slot smallint not null,

@@ -16,6 +16,7 @@ import { declarePlanJobs } from '#features/plans/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
 import { declareRequestJobs } from '#features/requests/jobs.ts';
 import { declareReturnJobs } from '#features/returns/jobs.ts';
+import { declareSecurityJobs } from '#features/security/jobs.ts';
 import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
@@ -29,6 +30,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareMediaJobs(engines);
   declareLinkJobs(engines);
   declareAccessJobs(engines);
+  declareSecurityJobs(engines);
   declareViewingJobs(engines);
   declareRequestJobs(engines);
   declareInsightsJobs(engines);

@@ -18,6 +18,7 @@ import { billingApi } from '#features/plans/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
 import { refundsApi } from '#features/returns/api.ts';
+import { securityApi } from '#features/security/api.ts';
 import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
@@ -38,6 +39,7 @@ export const router = {
   payouts: payoutsApi,
   refunds: refundsApi,
   fans: fansApi,
+  security: securityApi,
   viewing: viewingApi,
   requests: requestsApi,
   tracing: tracingApi,

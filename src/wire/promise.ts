@@ -26,7 +26,8 @@ export type Subject =
   | 'preset'
   | 'pack'
   | 'request'
-  | 'access';
+  | 'access'
+  | 'securityEvent';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -1484,6 +1484,27 @@ export interface SchemaMigrationsTable {
   applied_at: Generated<Date>;
 }
 
+export interface SecurityEventsTable {
+  id: string;
+  creator_id: string;
+  magic_link_id: string;
+  session_id: string | null;
+  viewer_id: string | null;
+  event_type: string;
+  risk: 'high' | 'medium' | 'low';
+  source: 'client' | 'server';
+  count: Generated<number>;
+  timestamp: Date;
+  last_at: Date;
+  device_info: ColumnType<unknown, object | string | undefined, object | string>;
+  details: ColumnType<unknown, object | string | undefined, object | string>;
+  is_rest: Generated<boolean>;
+  handled_at: Date | null;
+  action_taken: 'warned' | 'closed' | 'revoked' | 'blocked' | 'ignored' | null;
+  is_automatic: Generated<boolean>;
+  undone_at: Date | null;
+}
+
 export interface SegmentFilesTable {
   pack_id: string;
   slot: number;
@@ -1972,6 +1993,7 @@ export interface Tables {
   sandbox_settings: SandboxSettingsTable;
   sandbox_use: SandboxUseTable;
   schema_migrations: SchemaMigrationsTable;
+  security_events: SecurityEventsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
   storage_extras: StorageExtrasTable;

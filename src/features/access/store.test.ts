@@ -217,6 +217,12 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
     mark: { rules: { mark: 'off' }, open: 'OK', renew: 'OK', shown: 'off' },
     blurWhenUnfocused: { rules: { blurWhenUnfocused: false }, open: 'OK', renew: 'OK', shown: false },
     holdToView: { rules: { holdToView: true }, open: 'OK', renew: 'OK', shown: true },
+    autoResponse: {
+      rules: { autoResponse: { do: 'close', threshold: 3 } },
+      open: 'OK',
+      renew: 'OK',
+      shown: { do: 'close', threshold: 3 },
+    },
   };
   const laterOn = new Set(['email', 'agreementId', 'offers', 'holdToView']);
 

@@ -73,6 +73,8 @@ export interface VisitFact {
   lookMs: number;
   /** It is a view already. */
   isCounted: boolean;
+  /** The creator's own look, or support's. */
+  isOwn: boolean;
   /** A new look is the same visit: the gap is under 10 minutes, and it was neither cut nor taken over. */
   goesOn: boolean;
 }
@@ -222,6 +224,7 @@ function visitOf(row: FactsRow, now: number): VisitFact | undefined {
     currentMediaId: row.visit_media_id ?? undefined,
     lookMs: row.visit_look_ms ?? 0,
     isCounted: row.visit_counted === true,
+    isOwn: row.visit_suspect === 'own' || row.visit_suspect === 'admin',
     goesOn: visit_state !== 'cut' && softEnds.includes(visit_end) && visit_beat_at.getTime() > now - visitGapMs,
   };
 }

@@ -27,6 +27,16 @@ export const AllowedAddress = trimmedText(254)
   .toLowerCase()
   .regex(/^[^\s@]*@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Enter an address like lena@example.com, or a domain like @example.com');
 
+/**
+ * What the link does by itself after so many reports of copying by one viewer within ten minutes: warn them, close their screens and
+ * keep them out of this link, or revoke it.
+ */
+export const AutoResponse = z.object({
+  do: z.enum(['none', 'warn', 'close', 'revoke']),
+  threshold: z.int().min(1).max(10).default(1),
+});
+export type AutoResponse = z.infer<typeof AutoResponse>;
+
 export const Policy = z.object({
   notBefore: z.iso.datetime().optional(),
   openForMs: z.int().min(minuteMs).max(longestOpenMs).optional(),
@@ -57,5 +67,6 @@ export const Policy = z.object({
   mark: z.enum(['album', 'off', 'corner', 'tiled']).default('album'),
   blurWhenUnfocused: z.boolean().default(true),
   holdToView: z.boolean().default(false),
+  autoResponse: AutoResponse.default({ do: 'none', threshold: 1 }),
 });
 export type Policy = z.infer<typeof Policy>;

@@ -1,6 +1,7 @@
+import { formatCount } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
 import { nameAge, nameCrowd, nameSpan, tellPrice, tellRule } from './link-texts.ts';
-import type { Policy } from './policy.ts';
+import type { AutoResponse, Policy } from './policy.ts';
 import type { LinkVersion } from './versions-contract.ts';
 
 /** When it is read, and where. */
@@ -68,6 +69,17 @@ const tellOpening: Tell = (before, after, { now, place }) => {
   return arrow('Opens', from ?? '', to ?? '');
 };
 
+const responseNames: Readonly<Record<AutoResponse['do'], string>> = {
+  none: 'nothing',
+  warn: 'warn',
+  close: 'close their screens',
+  revoke: 'revoke the link',
+};
+
+/** Returns what a link does by itself about copying: "warn after 3 attempts". */
+const nameResponse = ({ autoResponse: { do: answer, threshold } }: Policy) =>
+  answer === 'none' ? responseNames.none : `${responseNames[answer]} after ${formatCount(threshold, 'attempt')}`;
+
 const nameVisits = ({ maxVisits }: Policy) => (maxVisits === undefined ? 'any number' : String(maxVisits));
 
 /** How a change of each rule is told; a rule that reads like another one shares its sentence. */
@@ -89,6 +101,7 @@ const tellers: Readonly<Record<keyof Policy, Tell>> = {
   blurWhenUnfocused: (before, after) =>
     arrow('Blur when out of focus', onOff(before.blurWhenUnfocused), onOff(after.blurWhenUnfocused)),
   holdToView: (before, after) => arrow('Hold to view', onOff(before.holdToView), onOff(after.holdToView)),
+  autoResponse: (before, after) => arrow('After copying', nameResponse(before), nameResponse(after)),
 };
 const rules = Object.keys(tellers) as (keyof Policy)[];
 

@@ -18,6 +18,7 @@ import {
   openSubscription,
   tellSubscriptions,
 } from './recovery/subscriptions.ts';
+import { reportEvents } from './reporting/reporting.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
@@ -36,6 +37,11 @@ export const viewingApi = {
     const lent = await lendSegments(context, input, await askerOf(context, readViewerCookie(context)));
     if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
     return lent;
+  }),
+  reportEvents: answer.reportEvents.handler(async ({ context, input, errors }) => {
+    const told = await reportEvents(context, input, await askerOf(context, readViewerCookie(context)));
+    if ('refusal' in told) throw errors.LINK({ data: told.refusal });
+    return told;
   }),
   checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
     findStatus(context.engines, sessionId, readViewerCookie(context)),

@@ -8,6 +8,7 @@ import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { pageSalesContract } from './page-sales-contract.ts';
 import { viewerPassesContract } from './passes-contract.ts';
+import { EventAnswer, EventReport } from './reporting-contract.ts';
 import { CheckoutStatus, Purchase, Sale } from './sale-contract.ts';
 import { subscribingContract } from './subscribing-contract.ts';
 
@@ -102,6 +103,10 @@ export const Opened = z.object({
   /** Text of the visible mark, tiled or in the corner, drawn into the canvas. */
   mark: z.object({ look: z.enum(['off', 'corner', 'tiled']), text: z.string() }),
   blurWhenUnfocused: z.boolean(),
+  /** A picture is shown only while a finger or a key is held. */
+  holdToView: z.boolean(),
+  /** The link answers by itself when keys that copy are pressed: the page says so before. */
+  warnsOnCopying: z.boolean(),
   items: z.array(ViewItem),
   /** Leases of the first screen (small pictures), in the order of the kind 1 frames that follow. */
   leases: z.array(Lease),
@@ -223,6 +228,15 @@ export const viewingContract = {
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal }, ...refusing('RATE_LIMITED') })
     .input(VideoKeysRequest)
     .output(VideoLeases),
+  /**
+   * Tells the creator what a browser noticed while it showed something of theirs. Refused when access has ended, also by this very
+   * report, where the link's own rule closes the screen.
+   */
+  reportEvents: promise({ who: ['viewer'], subject: 'visit' })
+    .route({ method: 'POST', path: '/view/events', tags: ['viewing'] })
+    .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal } })
+    .input(EventReport)
+    .output(EventAnswer),
   /** What became of a payment: asks the provider now, so that nobody waits for what it tells. */
   checkoutStatus: promise({ who: everybody, subject: 'none', neutral: true })
     .route({ method: 'POST', path: '/view/checkout-status', tags: ['viewing'] })

@@ -16,6 +16,7 @@ export interface Opening {
 /** The first frame of `open`: everything a viewer may know, and nothing else. */
 export function showOpened({ question, admitted, leases, terms, endsInMs }: Opening): Opened {
   const { items, visitId, resumeCode } = admitted;
+  const { policy } = question.link;
   const isPhoto = ({ kind }: { kind: string }) => kind === 'photo';
   return {
     visitId,
@@ -26,7 +27,9 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
     counts: { photos: items.filter(isPhoto).length, videos: items.filter((item) => !isPhoto(item)).length },
     ...(endsInMs !== undefined && { endsInMs }),
     mark: markOf(question, admitted),
-    blurWhenUnfocused: question.link.policy.blurWhenUnfocused,
+    blurWhenUnfocused: policy.blurWhenUnfocused,
+    holdToView: policy.holdToView,
+    warnsOnCopying: policy.autoResponse.do !== 'none',
     items: items.map(({ mediaId, kind, width, height, thumbhash, caption, durationMs, cellSeconds }, n) => ({
       n,
       mediaId,

@@ -180,6 +180,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'viewing.openPurchase': ({ order }) => ({ orderId: order }),
   'viewing.checkoutStatus': () => ({ sessionId: 'of nobody' }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
+  'viewing.reportEvents': ({ visit }) => ({ visitId: visit, events: [{ type: 'copy_attempt', count: 1 }] }),
   'viewing.videoKeys': ({ visit, video }) => ({
     visitId: visit,
     mediaId: video,
@@ -187,6 +188,7 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'media.videoKeys': ({ video }) => ({ mediaId: video, tracks: [{ track: 'v720', from: 0, count: 1 }] }),
   'viewing.closeScreen': ({ visit }) => ({ visitId: visit }),
+  'security.list': nothing,
   'tracing.list': nothing,
   'tracing.one': ({ trace }) => ({ traceId: trace }),
   'tracing.byCode': () => ({ code: '0123ABCD' }),
@@ -250,6 +252,7 @@ const wider: Record<string, (things: Things) => object> = {
   'access.grants': ({ album }) => ({ albumId: album }),
   'agreements.save': ({ agreement }) => ({ familyId: agreement, title: 'House rules', body: 'Keep it to yourself.' }),
   'links.list': ({ album }) => ({ albumId: album }),
+  'security.list': ({ link }) => ({ linkId: link }),
   'tracing.list': ({ album }) => ({ albumId: album }),
   'viewing.renew': ({ visit, medium, video, lease }) => ({
     visitId: visit,

@@ -114,6 +114,7 @@ const bites: Record<keyof Policy, { rules?: Partial<Policy>; more?: object; reas
   mark: { rules: { mark: 'off' } },
   blurWhenUnfocused: { rules: { blurWhenUnfocused: false } },
   holdToView: { rules: { holdToView: true } },
+  autoResponse: { rules: { autoResponse: { do: 'close', threshold: 3 } } },
 };
 /** Not to be offered yet: written as a later version will write them. */
 const laterOn = new Set(['email', 'agreementId', 'offers', 'holdToView']);

@@ -20,6 +20,7 @@ const deliveryRules = {
   mark: 'album' as const,
   blurWhenUnfocused: true,
   holdToView: false,
+  autoResponse: { do: 'none' as const, threshold: 1 },
 };
 
 /**

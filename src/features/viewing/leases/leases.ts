@@ -49,7 +49,13 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const { linkId, creatorId, grantId, viewer, link } = question as Question;
     const terms = await termsOf(engines);
     const grant: Grant = { grantId: grantId ?? '', creatorId, linkId };
-    const { packs, tooManyUntil } = await findPacks(engines, grant, items, terms.fullPhotosPerMinute, now);
+    const { packs, tooManyUntil } = await findPacks(
+      engines,
+      question as Question,
+      items,
+      terms.fullPhotosPerMinute,
+      now,
+    );
     if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
     const pictures = packs.map((pack) => placeOf(items, pack));
     await readAhead(engines, pictures); // what cannot be sent is neither lent nor counted
@@ -82,12 +88,12 @@ function placeOf(items: LeaseRequest['items'], pack: KeyedPack) {
 }
 
 /** Reads the packs and counts full photos: nobody looks at more than one a second for long. */
-async function findPacks(engines: Engines, grant: Grant, items: LeaseRequest['items'], limit: number, now: Date) {
+async function findPacks(engines: Engines, question: Question, items: LeaseRequest['items'], limit: number, now: Date) {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
   const count = items.filter(({ rendition }) => isFullRendition(rendition)).length;
-  const full = { key: `viewing.full:${grant.grantId}`, windowStart: startsAt, count };
-  const { packs, fullPhotos } = await findPacksOfLink(engines.database, grant.linkId ?? '', items, full);
+  const full = { key: `viewing.full:${question.grantId}`, windowStart: startsAt, count };
+  const { packs, fullPhotos } = await findPacksOfLink(engines.database, question.linkId, items, full);
   if (fullPhotos <= limit) return { packs, tooManyUntil: undefined };
-  if (fullPhotos - count <= limit) await noteKeyRate(engines, grant, { fullPhotos });
+  if (fullPhotos - count <= limit) await noteKeyRate(engines, question, { fullPhotos }, now);
   return { packs: [], tooManyUntil: leftSeconds };
 }

@@ -80,7 +80,7 @@ export async function lendSegments(
   if (isShedding('renewals')) throw refuse('UNAVAILABLE', { retryAfter: 1 });
   const terms = await termsOf(engines);
   const grant = grantOf(question as Question);
-  const tracks = await findTracks(engines, grant, wanted, { limit: terms.videoSecondsPerMinute, now });
+  const tracks = await findTracks(engines, question as Question, wanted, { limit: terms.videoSecondsPerMinute, now });
   const expiresAt = leaseEndsAt(now, terms, going.until);
   const lent = pickSegments(mediaId, tracks, wanted.tracks, now);
   const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
@@ -95,16 +95,16 @@ export async function lendSegments(
 /** Reads the video and counts what is asked for: nobody watches several times as fast as time goes by. */
 async function findTracks(
   engines: Engines,
-  grant: Grant,
+  question: Question,
   { mediaId, tracks: parts }: VideoKeysRequest,
   { limit, now }: { limit: number; now: Date },
 ): Promise<KeyedTrack[]> {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
   const count = secondsOf(parts);
-  const seconds = { key: `viewing.video:${grant.grantId}`, windowStart: startsAt, count };
-  const { tracks, videoSeconds } = await findTracksOfLink(engines.database, grant.linkId ?? '', mediaId, seconds);
+  const seconds = { key: `viewing.video:${question.grantId}`, windowStart: startsAt, count };
+  const { tracks, videoSeconds } = await findTracksOfLink(engines.database, question.linkId, mediaId, seconds);
   if (tracks.length === 0) throw refuse('NOT_FOUND');
   if (videoSeconds <= limit) return tracks;
-  if (videoSeconds - count <= limit) await noteKeyRate(engines, grant, { filmSeconds: videoSeconds });
+  if (videoSeconds - count <= limit) await noteKeyRate(engines, question, { filmSeconds: videoSeconds }, now);
   throw refuse('RATE_LIMITED', { retryAfter: leftSeconds });
 }

@@ -1,0 +1,71 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import type { Cursor } from '#features/albums/rules.ts';
+import type { EventAction, Risk, SecurityEvent } from './contract.ts';
+
+/** An event as its creator reads it. */
+export interface EventListed {
+  id: string;
+  eventType: string;
+  timestamp: Date;
+  lastAt: Date;
+  count: number;
+  risk: Risk;
+  source: SecurityEvent['source'];
+  linkId: string;
+  linkName: string;
+  slug: string;
+  isRevoked: boolean;
+  undoUntil: Date | null;
+  /** The id by which the creator knows this viewer. */
+  viewerId: string | null;
+  alias: string | null;
+  isBlocked: boolean;
+  device: { platform?: string; screen?: string };
+  isRest: boolean;
+  action: EventAction | null;
+  isAutomatic: boolean;
+  handledAt: Date | null;
+  undoneAt: Date | null;
+}
+
+const columns = `e.id, e.event_type as "eventType", e.timestamp, e.last_at as "lastAt", e.count, e.risk, e.source,
+  l.id as "linkId", l.link_name as "linkName", l.slug, l.is_revoked as "isRevoked", l.undo_until as "undoUntil",
+  ${pseudonymOf('e.creator_id', 'e.viewer_id')} as "viewerId", n.alias,
+  exists (select from viewer_blocks b where b.creator_id = e.creator_id and b.viewer_id = e.viewer_id) as "isBlocked",
+  e.device_info as device, e.is_rest as "isRest", e.action_taken as action, e.is_automatic as "isAutomatic",
+  e.handled_at as "handledAt", e.undone_at as "undoneAt"`;
+const from = `security_events e join magic_links l on l.id = e.magic_link_id
+left join viewer_aliases n on n.creator_id = e.creator_id and n.viewer_id = e.viewer_id`;
+const filter = `e.creator_id = $1 and ($2::text is null or e.risk = $2) and ($3::uuid is null or e.magic_link_id = $3)`;
+
+const listed = statement<EventListed>(
+  'security_events_listed',
+  `select ${columns} from ${from}
+where ${filter} and ($4::timestamptz is null or (e.timestamp, e.id) < ($4, $5::uuid)) order by e.timestamp desc, e.id desc limit $6`,
+);
+
+/** Which events are asked for. */
+export interface EventFilter {
+  creatorId: string;
+  risk: Risk | undefined;
+  linkId: string | undefined;
+}
+
+/** A creator's events, newest first. */
+export const listEvents = (
+  tx: Tx,
+  { creatorId, risk, linkId, after, limit }: EventFilter & { after: Cursor | undefined; limit: number },
+): Promise<EventListed[]> =>
+  tx.ask(listed, [creatorId, risk ?? null, linkId ?? null, after?.at ?? null, after?.id ?? null, limit]);
+
+/** As many are counted at most. */
+const mostCounted = 10_000;
+const counted = statement<{ total: number }>(
+  'security_events_counted',
+  `select count(*)::int as total from (select from security_events e where ${filter} limit ${mostCounted}) e`,
+);
+
+/** How many events a filter holds. */
+export const countEvents = async (tx: Tx, { creatorId, risk, linkId }: EventFilter): Promise<number> =>
+  (await tx.ask(counted, [creatorId, risk ?? null, linkId ?? null]))[0]?.total ?? 0;
