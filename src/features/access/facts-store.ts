@@ -49,6 +49,7 @@ export interface FactsRow extends PaidRow, FansRow, AskedRow {
   concurrent: number;
   /** Only asked at the door: who goes on looking has seen it. */
   avatar_small?: Buffer | null;
+  recipient_name?: string | null;
   takes_requests?: boolean;
   bought_policy: string | null;
   /** A place is kept while this viewer pays. */
@@ -118,7 +119,7 @@ left join viewers v on v.id = case when me.merged_into is null then me.id else m
 left join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
 left join lateral (
   select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`,
-    `, u.avatar_small, exists (select from request_settings q where q.user_id = u.id and q.is_on and exists (
+    `, u.avatar_small, l.recipient_name, exists (select from request_settings q where q.user_id = u.id and q.is_on and exists (
       select from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id and b.allow_custom_requests)) as takes_requests`,
   )}
 where l.slug = $1`,

@@ -224,7 +224,7 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
       shown: { do: 'close', threshold: 3 },
     },
   };
-  const laterOn = new Set(['email', 'agreementId', 'offers', 'holdToView']);
+  const laterOn = new Set(['email', 'agreementId', 'offers']);
 
   it('is told for every field there is', () => {
     expect(Object.keys(bites).sort()).toEqual(Object.keys(Policy.shape).sort());

@@ -44,8 +44,10 @@ export interface Question {
   policyVersion: number;
   linkName: string;
   host: Host;
-  /** She takes requests for custom work, and an album of this link offers it. */
+  /** The creator takes requests for custom work, and an album of this link offers it. */
   takesRequests: boolean;
+  /** Whom the creator made the link for, if they said; only asked at the door. */
+  recipientName: string | undefined;
   /** Known by the cookie; left out for a browser that never passed a gate. */
   viewer: { viewerId: string; deviceId: string } | undefined;
   /** The admission of this viewer to this link, which is the grant that owns the codeword. */
@@ -121,6 +123,7 @@ function questionOf(row: FactsRow, asker: Asker): Question {
     linkName: row.link_name,
     host: hostOf(row),
     takesRequests: row.takes_requests === true,
+    recipientName: row.recipient_name ?? undefined,
     viewer:
       row.viewer_id === null || row.device_id === null
         ? undefined

@@ -71,10 +71,14 @@ describe('making a link', () => {
     expect(row).toMatchObject({ password_hash: expect.stringMatching(/^\$argon2id\$/), password_version: 1 });
     expect((await call('create', { albumIds: [album], password: 'short' })).status).toBe(422);
   });
-  it('refuses what cannot be offered yet, with a sentence and the field', async () => {
-    const { status, body } = await call('create', { albumIds: [album], rules: { holdToView: true } });
-    expect([status, body.data.field]).toEqual([422, 'rules.holdToView']);
-    expect(body.message).toMatch(/isn't available in this version yet\.$/);
+  it('refuses offers that contradict each other, with a sentence and the field', async () => {
+    const offers = [
+      { id: 'free', all: [{ kind: 'free' }] },
+      { id: 'ask', all: [{ kind: 'approval' }] },
+    ];
+    const { status, body } = await call('create', { albumIds: [album], rules: { offers } });
+    expect([status, body.data.field]).toEqual([422, 'rules.offers']);
+    expect(body.message).toBe("A link can't be free and ask for something.");
   });
   it('refuses an end that has passed and a window that never opens', async () => {
     const past = await call('create', { albumIds: [album], expiry: { kind: 'at', at: noon } });

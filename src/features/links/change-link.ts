@@ -10,14 +10,14 @@ import { findAgreement } from './agreements-store.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './new-links-store.ts';
 import { Policy } from './policy.ts';
-import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostOfLink } from './rules.ts';
+import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink } from './rules.ts';
 import { type AlbumToShare, type LockedLink, lockLinks, lockLinksOf, replaceSlug, updateLink } from './store.ts';
 import type { Doing } from './to-api.ts';
 
 /** Rules and end of a link that can be made now. @throws VALIDATION with the field that cannot */
 export function checkRules(rules: LinkRulesInput, hasPassword: boolean, expiresAt: Date | null, now: Date): Policy {
   const policy = Policy.parse({ ...rules, password: hasPassword });
-  const fault = findNotOffered(policy) ?? findTimeFault(policy, expiresAt, now);
+  const fault = findRuleFault(policy) ?? findTimeFault(policy, expiresAt, now);
   if (fault !== undefined) throw refuse('VALIDATION', { message: fault.sentence, field: fault.field });
   return policy;
 }

@@ -4,6 +4,7 @@ import type { Channel, MagicLink } from './contract.ts';
 import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, usualScreens } from './gate-texts.ts';
 import type { Condition, Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
+import { nameProtection } from './share-sheet/protection-words.ts';
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
@@ -118,6 +119,7 @@ function tellGates(policy: Policy, now: Date, place: Place): (string | false)[] 
     agreementId !== undefined && 'agreement',
     geo !== undefined && nameCountries(geo, place.locale),
     maxConcurrent !== usualScreens && nameScreens(maxConcurrent),
+    ...nameProtection(policy),
     isStarting && `from ${nameStart(notBefore, now, place)}`,
   ];
 }

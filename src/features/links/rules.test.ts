@@ -6,7 +6,7 @@ import {
   canUndo,
   composeSlug,
   expiresAtOf,
-  findNotOffered,
+  findRuleFault,
   findTimeFault,
   isNamedAfter,
   presetOf,
@@ -156,7 +156,7 @@ describe('presets', () => {
   it('can all be offered, and are known again by their rules', () => {
     for (const { id, rules } of presets) {
       const policy = Policy.parse(rules);
-      expect(findNotOffered(policy)).toBeUndefined();
+      expect(findRuleFault(policy)).toBeUndefined();
       expect(presetOf(policy)).toBe(id);
     }
   });

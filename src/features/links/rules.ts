@@ -88,14 +88,12 @@ export const allTiersOf = ({ offers }: Pick<Policy, 'offers'>): (readonly string
 export const isForSale = (policy: Pick<Policy, 'offers'>): boolean =>
   tipsOf(policy).length > 0 || pricesOf(policy).length > 0 || tiersOf(policy) !== undefined;
 
-/** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
-export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
-  const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
+/** The first thing in a link's rules that cannot be, as its field and a sentence. */
+export function findRuleFault(policy: Policy): { field: string; sentence: string } | undefined {
   const fault = findOfferFault(policy);
   if (fault !== undefined) return { field: 'rules.offers', sentence: fault };
   if (tipsOf(policy).some((cents) => cents > mostTipCents))
     return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
-  if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;
 }
 

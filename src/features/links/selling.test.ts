@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mostTipCents } from '#features/orders/rules.ts';
 import { findOfferFault, offersOf, type Ways, waysOf } from './offer-rules.ts';
 import { type Condition, Policy } from './policy.ts';
-import { asksFirst, asksMoney, findNotOffered, isForSale, pricesOf, tiersOf, tipsOf } from './rules.ts';
+import { asksFirst, asksMoney, findRuleFault, isForSale, pricesOf, tiersOf, tipsOf } from './rules.ts';
 
 const gold = '0199a5c0-0000-7000-8000-000000000001';
 const silver = '0199a5c0-0000-7000-8000-000000000002';
@@ -106,16 +106,10 @@ describe('what an album wishes of its links', () => {
 });
 
 describe('rules that cannot be offered', () => {
-  it('are named by their field and a sentence', () => {
-    expect(findNotOffered(Policy.parse({ holdToView: true }))).toEqual({
-      field: 'rules.holdToView',
-      sentence: "Hold to view isn't available in this version yet.",
-    });
-  });
   it('are a link that is free and asks for something', () => {
     const both = { field: 'rules.offers', sentence: "A link can't be free and ask for something." };
     for (const condition of [pay, tip, fans, approval])
-      expect(findNotOffered(linkWith([free], [condition]))).toEqual(both);
+      expect(findRuleFault(linkWith([free], [condition]))).toEqual(both);
   });
   it('are two ways in that ask for the same, for everybody would take the cheaper one', () => {
     const twice = "Two ways in can't ask for the same.";
@@ -128,8 +122,8 @@ describe('rules that cannot be offered', () => {
     expect(findOfferFault(linkWith([pay, pay]))).toBe('One way in asks for each thing once.');
   });
   it('are a tip above the highest that anybody may give', () => {
-    expect(findNotOffered(linkWith([{ kind: 'tip', minCents: mostTipCents }]))).toBeUndefined();
-    expect(findNotOffered(linkWith([{ kind: 'tip', minCents: mostTipCents + 1 }]))).toEqual({
+    expect(findRuleFault(linkWith([{ kind: 'tip', minCents: mostTipCents }]))).toBeUndefined();
+    expect(findRuleFault(linkWith([{ kind: 'tip', minCents: mostTipCents + 1 }]))).toEqual({
       field: 'rules.offers',
       sentence: 'Choose between $5 and $100.',
     });

@@ -11,10 +11,11 @@ export interface Opening {
   leases: Lease[];
   terms: Terms;
   endsInMs: number | undefined;
+  openedAt: Date;
 }
 
 /** The first frame of `open`: everything a viewer may know, and nothing else. */
-export function showOpened({ question, admitted, leases, terms, endsInMs }: Opening): Opened {
+export function showOpened({ question, admitted, leases, terms, endsInMs, openedAt }: Opening): Opened {
   const { items, visitId, resumeCode } = admitted;
   const { policy } = question.link;
   const isPhoto = ({ kind }: { kind: string }) => kind === 'photo';
@@ -26,7 +27,7 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
     ...(question.takesRequests && { takesRequests: true }),
     counts: { photos: items.filter(isPhoto).length, videos: items.filter((item) => !isPhoto(item)).length },
     ...(endsInMs !== undefined && { endsInMs }),
-    mark: markOf(question, admitted),
+    mark: markOf(question, admitted, openedAt),
     blurWhenUnfocused: policy.blurWhenUnfocused,
     holdToView: policy.holdToView,
     warnsOnCopying: policy.autoResponse.do !== 'none',
@@ -49,10 +50,20 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
   };
 }
 
-/** The visible mark: the link's wish, else the album's; its text ends in a code that names the grant to its creator. */
-function markOf({ link, host }: Question, { items, grant }: Admitted): Opened['mark'] {
+/** Letters of a name or an address that stand in the mark: a longer one would hide its code. */
+const mostNameLetters = 40;
+
+/** "2026-11-29 07:50 UTC": the same for every reader of a copy. */
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/**
+ * The visible mark: the link's look, else the album's. Its text names whose it is, for whom (the address that was proven, else the
+ * name that the link was made for) and when it was opened, and ends in a code that names the grant to its creator.
+ */
+function markOf({ link, host, facts, recipientName }: Question, { items, grant }: Admitted, at: Date): Opened['mark'] {
   const [first] = items;
   const look = link.policy.mark === 'album' ? (first?.markLook ?? 'tiled') : link.policy.mark;
-  const code = markCodeOf(grant.grantId);
-  return { look, text: [first?.markText || host.name, code].filter((part) => part !== '').join(' · ') };
+  const forWhom = [...(facts.passed.email ?? recipientName ?? '')].slice(0, mostNameLetters).join('');
+  const parts = [first?.markText || host.name, forWhom, minuteOf(at), markCodeOf(grant.grantId)];
+  return { look, text: parts.filter((part) => part !== '').join(' · ') };
 }

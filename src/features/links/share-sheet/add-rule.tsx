@@ -1,4 +1,14 @@
-import { CalendarClock, Globe, type LucideIcon, Mail, MonitorSmartphone, Plus, Repeat, ScrollText } from 'lucide-react';
+import {
+  CalendarClock,
+  Globe,
+  type LucideIcon,
+  Mail,
+  MonitorSmartphone,
+  Plus,
+  Repeat,
+  ScrollText,
+  ShieldCheck,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -7,6 +17,8 @@ import { AgreementForm } from './agreement-part.tsx';
 import { CountryForm } from './country-part.tsx';
 import { EmailForm } from './email-part.tsx';
 import { type FormProps, ScreensForm, StartForm, VisitsForm } from './limit-parts.tsx';
+import { ProtectionForm } from './protection-part.tsx';
+import { nameProtection } from './protection-words.ts';
 import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';
 
@@ -29,6 +41,12 @@ const kinds: readonly Kind[] = [
     icon: MonitorSmartphone,
     isSet: ({ maxConcurrent }) => maxConcurrent !== usualScreens,
     form: ScreensForm,
+  },
+  {
+    label: 'Protection',
+    icon: ShieldCheck,
+    isSet: (rules) => nameProtection(rules).length > 0,
+    form: ProtectionForm,
   },
 ];
 

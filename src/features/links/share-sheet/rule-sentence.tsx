@@ -9,6 +9,8 @@ import { EmailWord } from './email-part.tsx';
 import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
+import { ProtectionWord } from './protection-part.tsx';
+import { nameProtection } from './protection-words.ts';
 import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
 
@@ -119,6 +121,12 @@ function LimitWords({ rules, onChange }: RulesProps) {
       {notBefore !== undefined && (
         <Ended end=".">
           <StartWord rules={rules} onChange={onChange} notBefore={notBefore} />
+        </Ended>
+      )}
+      {nameProtection(rules).length > 0 && <span>{' Protection: '}</span>}
+      {nameProtection(rules).length > 0 && (
+        <Ended end=".">
+          <ProtectionWord rules={rules} onChange={onChange} />
         </Ended>
       )}
     </>

@@ -37,7 +37,8 @@ export async function stream(
     now: asker.now,
     expiresAt: leaseEndsAt(asker.now, terms, until),
   });
-  const head = showOpened({ question, admitted, leases, terms, endsInMs: until && until - asker.now.getTime() });
+  const endsInMs = until && until - asker.now.getTime();
+  const head = showOpened({ question, admitted, leases, terms, endsInMs, openedAt: asker.now });
   const numberOf = new Map(head.items.map(({ mediaId, n }) => [mediaId, n]));
   const pictures = lendings.map(({ pack }) => ({ n: numberOf.get(pack.mediaId) ?? 0, pack, isKeysOnly: false }));
   const ids = [question.linkId, viewerId, visitId, ...question.link.albumIds];

@@ -108,12 +108,15 @@ describe('the tap', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('marks the pictures with the code of the grant', async () => {
-    const { id, slug } = await shared.makeLink({ mark: 'tiled' });
+  it('marks the pictures with whom they are for, the minute and the code of the grant', async () => {
+    const recipientName = `Bob ${'b'.repeat(50)}`;
+    const { id, slug } = await shared.makeLink({ mark: 'tiled' }, { recipientName });
+    app.setNow('2026-11-21T12:34:56Z');
     const { head } = await shared.viewerApi.tap(slug);
     const [grant] = await readRows<{ id: string }>(app, 'select id from link_viewers where link_id = $1', [id]);
     expect(head.mark.look).toBe('tiled');
-    expect(head.mark.text).toContain(grant?.id.slice(-8).toUpperCase());
+    const code = grant?.id.slice(-8).toUpperCase();
+    expect(head.mark.text).toMatch(new RegExp(` · ${recipientName.slice(0, 40)} · 2026-11-21 12:34 UTC · ${code}$`));
   });
 
   it('tells when the link ends for this viewer', async () => {

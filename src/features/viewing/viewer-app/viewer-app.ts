@@ -68,6 +68,7 @@ export interface Visit {
   notePlayed(n: number, second: number): void;
   /** Access has ended while a video asked for more of itself. */
   end(refusal: Refusal): void;
+  putWarningAway(): void;
   /** Hears what becomes of the pictures. */
   hear(listener: (report: DrawReport) => void): () => void;
   /** Tries the line again. */

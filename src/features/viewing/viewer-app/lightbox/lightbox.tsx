@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Ellipsis, Hand, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { stillThere } from '../gallery/remove-items.ts';
@@ -51,6 +51,7 @@ export function Lightbox({ app, visit, item, endsAt, onMore, children }: Lightbo
         <section className="stage" tabIndex={-1} aria-label={label(item)}>
           <Track app={app} visit={visit} there={there} place={place} label={label} />
         </section>
+        {visit.opened.holdToView && <HoldNote />}
         <Head place={place} count={there.length} close={close} onMore={onMore} />
         <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => track()?.turn(step)} />
         <footer className="chrome foot">
@@ -131,6 +132,22 @@ function Track({ app, visit, there, place, label }: TrackProps) {
           />
         );
       })}
+    </div>
+  );
+}
+
+/** Stands where the picture will be, as long as nothing holds it. */
+function HoldNote() {
+  const isTouched = matchMedia('(pointer: coarse)').matches;
+  return (
+    <div className="hold-note">
+      <p>
+        <Hand aria-hidden="true" />
+        Hold to view
+        <span className="small">
+          {isTouched ? 'Keep your finger on the picture.' : 'Keep the mouse button or the H key down.'}
+        </span>
+      </p>
     </div>
   );
 }

@@ -1,23 +1,48 @@
+import { type AttemptType, attemptOfKey } from './attempt-keys.ts';
+
 /** Typing must work as everywhere; only pictures and the page around them are kept from the hand. */
-const isField = (target: EventTarget | null) => target instanceof HTMLInputElement;
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
-const savingKeys = new Set(['s', 'p', 'c', 'u']);
+/** What the page refuses, and as what it is reported. */
+const refusals: Readonly<Record<string, AttemptType>> = {
+  contextmenu: 'context_menu_attempt',
+  dragstart: 'drag_attempt',
+  selectstart: 'text_selection_attempt',
+  copy: 'copy_attempt',
+  cut: 'clipboard_attempt',
+  paste: 'clipboard_attempt',
+};
 
-/** Makes casual copying harder. It does not make it impossible, and nothing on the page says so. */
-export function deter(until: AbortSignal): void {
-  const refuse = (event: Event) => {
-    if (!isField(event.target)) event.preventDefault();
+/** Keys that the browser keeps to itself: it opens its tools whatever a page says. */
+const isOutOfReach = (type: AttemptType) => type === 'screenshot_attempt' || type === 'devtools_attempt';
+
+/**
+ * Makes casual copying harder and notes what was tried. It does not make copying impossible, and nothing on the page says so.
+ * @param note is called with each attempt
+ */
+export function deter(until: AbortSignal, note: (type: AttemptType) => void): void {
+  const listen = (target: EventTarget, kind: string, hear: (event: Event) => void, capture = false) =>
+    target.addEventListener(kind, hear, { capture, signal: until });
+  for (const [kind, type] of Object.entries(refusals))
+    listen(document, kind, (event) => {
+      if (isField(event.target)) return;
+      event.preventDefault();
+      note(type);
+    });
+  const press = (event: Event) => {
+    const type = attemptOfKey(event as KeyboardEvent);
+    if (type === undefined || isField(event.target)) return;
+    if (!isOutOfReach(type)) event.preventDefault();
+    note(type);
   };
-  for (const kind of ['contextmenu', 'dragstart', 'selectstart', 'copy', 'cut'])
-    document.addEventListener(kind, refuse, { signal: until });
-  addEventListener(
-    'keydown',
-    (event) => {
-      if ((event.ctrlKey || event.metaKey) && savingKeys.has(event.key.toLowerCase())) refuse(event);
-    },
-    { capture: true, signal: until },
-  );
+  listen(window, 'keydown', press, true);
+  // Windows tells of its key for pictures of the screen only when it is let go.
+  listen(window, 'keyup', (event) => (event as KeyboardEvent).key === 'PrintScreen' && press(event), true);
   const { documentElement } = document;
-  addEventListener('beforeprint', () => documentElement.toggleAttribute('data-print', true), { signal: until });
-  addEventListener('afterprint', () => documentElement.toggleAttribute('data-print', false), { signal: until });
+  listen(window, 'beforeprint', () => {
+    documentElement.toggleAttribute('data-print', true);
+    note('save_attempt');
+  });
+  listen(window, 'afterprint', () => documentElement.toggleAttribute('data-print', false));
 }

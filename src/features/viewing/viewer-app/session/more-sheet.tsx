@@ -62,6 +62,10 @@ function Privacy() {
       <dd className="quiet">Which ones were on your screen.</dd>
       <dt>Approximate location</dt>
       <dd className="quiet">Your country, never an address.</dd>
+      <dt>Attempts to copy</dt>
+      <dd className="quiet">
+        Such as a screenshot shortcut, Save or Copy, a window that was left or resized, as far as your browser tells.
+      </dd>
       <dt>Device type</dt>
       <dd className="quiet">Such as “iPhone, Safari”, and the app you opened the link in.</dd>
     </dl>

@@ -17,12 +17,15 @@ interface VisitFrameProps {
 
 /** What stands around the gallery and the open picture of a visit. */
 export function VisitFrame({ app, visit }: VisitFrameProps) {
-  const { isOffline, isBlank, endsAt, item } = useSyncExternalStore(visit.subscribe, visit.state);
+  const { isOffline, isBlank, endsAt, item, warning } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(app, visit), [app, visit]);
   // Each turn to another picture begins the rest anew: what is opened comes before what plays a video.
   useEffect(() => fetchPlayerAtRest(app, visit, item !== undefined), [app, visit, item]);
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
+  const isWarned = warning !== undefined && !isOffline;
+  // There is room for one line at the lower edge.
+  const strip = isWarned ? <Warning text={warning} onSeen={visit.putWarningAway} /> : offline;
   return (
     <>
       {createPortal(
@@ -36,12 +39,12 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
       )}
       {item === undefined ? (
         <>
-          {offline}
-          <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />
+          {strip}
+          {!isWarned && <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />}
         </>
       ) : (
         <Lightbox app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
-          {offline}
+          {strip}
         </Lightbox>
       )}
       {more !== undefined && (
@@ -83,6 +86,18 @@ function fetchPlayerAtRest(app: ViewerApp, { opened }: Visit, isOpen: boolean): 
     app.loadVideo().catch(() => undefined); // an open video asks again
   }, restMs);
   return () => clearInterval(timer);
+}
+
+/** What is said to somebody who tried to copy. */
+function Warning({ text, onSeen }: { text: string; onSeen(): void }) {
+  return (
+    <div className="strip" role="alert">
+      <p>{text}</p>
+      <button type="button" className="outline" onClick={onSeen}>
+        OK
+      </button>
+    </div>
+  );
 }
 
 /** The time left, ticking. */

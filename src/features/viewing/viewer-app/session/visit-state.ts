@@ -5,6 +5,8 @@ export interface VisitState {
   /** Why it is over. */
   refusal?: Refusal;
   isOffline: boolean;
+  /** What the server answers to attempts to copy, until it is put away. */
+  warning?: string | undefined;
   /** Keys have run out: nothing is to be seen until they are renewed. */
   isBlank: boolean;
   /** When it ends, on `performance.now()`: the clock of the viewer's device may be wrong. */

@@ -6,12 +6,16 @@ import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { watchAttention } from './attention.ts';
 import { deter } from './deterrence.ts';
+import { endsAtOf } from './ends-at.ts';
+import { createEventReports, reportEvents } from './event-reports.ts';
+import { holdToView } from './holding.ts';
 import { createLeaseRenewer, type LeaseRenewer } from './lease-renewer.ts';
 import { createLiveLine } from './live-line.ts';
 import { watched } from './observable.ts';
 import { type Renewed, refusalFrom, renew } from './renewal.ts';
 import { createViewTime } from './view-time.ts';
 import type { VisitState } from './visit-state.ts';
+import { noteWindow } from './window-signs.ts';
 
 const tickMs = 1000;
 /** News after which nothing more may be seen, even before it is asked why. */
@@ -24,13 +28,16 @@ const stillThere: Refusal = {
   title: 'Still there?',
   text: 'The pictures are hidden and your time is paused.',
 };
+const copyingIsReported = 'Attempts to copy are reported to the creator, who may end your access.';
 const cannotDraw = { message: "The pictures couldn't be shown. Please reload this page." };
 
 /** Starts to look after a visit whose gallery stands. */
 export function startVisit(app: ViewerApp, opened: Opened): Visit {
   const over = new AbortController();
   const until = over.signal;
-  const state = watched<VisitState>({ isOffline: false, isBlank: false, gone: new Set(), ...endsIn(opened.endsInMs) });
+  const warning = opened.warnsOnCopying ? copyingIsReported : undefined;
+  const first = { isOffline: false, isBlank: false, gone: new Set<number>(), warning };
+  const state = watched<VisitState>({ ...first, ...endsIn(opened.endsInMs, undefined) });
   const hearers = new Set<(report: DrawReport) => void>();
   const pictures = createPictures(app, opened, until, {
     onRefused: (refusal) => end(refusal),
@@ -52,7 +59,7 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
   });
   app.onPick = pictures.expect; // until there is something that opens them
   if (app.picked !== undefined) pictures.expect(app.picked);
-  deter(until);
+  watchAttempts(opened, { state, until, end });
   document.documentElement.toggleAttribute('data-guard', opened.blurWhenUnfocused);
   return {
     opened,
@@ -70,12 +77,32 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
       hearers.add(listener);
       return () => void hearers.delete(listener);
     },
+    putWarningAway: () => state.set({ warning: undefined }),
     turnTo(item) {
       keeping.see();
       pictures.turnTo(item);
       state.set({ item });
     },
   };
+}
+
+interface Watching {
+  state: ReturnType<typeof watched<VisitState>>;
+  until: AbortSignal;
+  end(refusal: Refusal): void;
+}
+
+/** Refuses what copies easily, and reports what was tried. */
+function watchAttempts({ visitId }: Opened, { state, until, end }: Watching): void {
+  const screen = `${globalThis.screen.width}x${globalThis.screen.height}`;
+  const onWarning = (warning: string) => state.set({ warning });
+  const settings = { visitId, screen, send: reportEvents, onWarning, onRefused: end };
+  const reports = createEventReports(settings, until);
+  deter(until, reports.note);
+  noteWindow(until, reports.note);
+  const flush = () => document.visibilityState === 'hidden' && reports.flush();
+  document.addEventListener('visibilitychange', flush, { signal: until });
+  addEventListener('pagehide', reports.flush, { signal: until });
 }
 
 interface Keeping {
@@ -98,16 +125,17 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
   const { visitId, items, renewAfterMs, idleAfterMs } = opened;
   const viewTime = createViewTime();
   const attention = watchAttention(idleAfterMs, (isVisible) => (isVisible ? comeBack() : goAway()), until);
-  const see = () => viewTime.see(performance.now(), attention.isLooking() ? pictures.visible() : []);
+  const see = () => viewTime.see(performance.now(), isLooking() ? pictures.visible() : []);
+  const holding = holdToView(opened.holdToView, see, until);
+  const isLooking = () => attention.isLooking() && holding.isShown();
   const renewer = createLeaseRenewer({
     visitId,
     renewAfterMs,
     send: renew,
     gather() {
       see();
-      const lookingAt = items[state.get().item ?? -1]?.mediaId;
       const idleMs = Math.round(attention.idleMs());
-      return { samples: viewTime.take(), idleMs, ...(lookingAt === undefined ? {} : { lookingAt }) };
+      return { samples: viewTime.take(), idleMs, ...lookingAtOf(items, state.get()) };
     },
     onLost: viewTime.putBack,
     onRefused: onEnd,
@@ -115,14 +143,8 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
     onRenewed: (renewed) => takeRenewed(app, opened, { state, pictures }, renewed),
   });
   const line = createLiveLine(visitId, ({ kind }) => takeNews(kind, pictures, renewer));
-  const goAway = () => {
-    line.close();
-    renewer.rest();
-  };
-  const comeBack = () => {
-    line.open();
-    renewer.renewNow();
-  };
+  const goAway = () => [line.close(), renewer.rest()];
+  const comeBack = () => [line.open(), renewer.renewNow()];
   const tick = () => {
     see();
     const { endsAt } = state.get();
@@ -151,9 +173,17 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
       see();
       attention.hold(isPlaying);
     },
-    notePlayed: (n, second) => viewTime.play(items[n]?.mediaId ?? '', second),
+    notePlayed(n, second) {
+      if (holding.isShown()) viewTime.play(items[n]?.mediaId ?? '', second);
+    },
   };
 }
+
+/** The picture that is open now, where one is. */
+const lookingAtOf = (items: Opened['items'], { item = -1 }: VisitState): { lookingAt?: string } => {
+  const lookingAt = items[item]?.mediaId;
+  return lookingAt === undefined ? {} : { lookingAt };
+};
 
 /** What may not be seen any more is closed before the server is asked why. */
 function takeNews(kind: string, pictures: KeepingParts['pictures'], renewer: LeaseRenewer): void {
@@ -172,7 +202,7 @@ function takeRenewed(
 ): void {
   app.drawer.tell({ do: 'extend', forMs: expiresInMs });
   dropGone(app, opened, state, gone);
-  state.set({ isOffline: false, ...endsIn(endsInMs) });
+  state.set({ isOffline: false, ...endsIn(endsInMs, state.get().endsAt) });
   pictures.show();
 }
 
@@ -191,7 +221,7 @@ function dropGone(app: ViewerApp, opened: Opened, state: KeepingParts['state'], 
   state.set({ gone });
 }
 
-/** Durations become moments of the monotonic clock. */
-function endsIn(ms: number | undefined): { endsAt?: number } {
-  return ms === undefined ? {} : { endsAt: performance.now() + ms };
+function endsIn(ms: number | undefined, known: number | undefined): { endsAt?: number } {
+  const endsAt = endsAtOf(ms, performance.now(), known);
+  return endsAt === undefined ? {} : { endsAt };
 }
