@@ -1,8 +1,9 @@
 import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import { blockViewer, unblockViewer } from './blocks-store.ts';
+import { blockViewer, closeLinkTo, openLinksTo, unblockViewer } from './blocks-store.ts';
 
 type Doing = Pick<CreatorContext, 'creator' | 'engines' | 'now' | 'requestId'>;
 
@@ -29,10 +30,51 @@ export async function shutOut(
   return true;
 }
 
+/** A viewer at one link. */
+interface AtLink {
+  creatorId: string;
+  linkId: string;
+  viewerId: string;
+  /** Their admission. */
+  grantId: string;
+}
+
+/**
+ * Closes one link to a viewer by the link's own rule, until its creator lets them back: what they pay for there is ended. In a
+ * transaction of the system.
+ * @returns false when it was closed to them already
+ */
+export async function closeOut(engines: Engines, tx: Tx, at: AtLink, now: Date): Promise<boolean> {
+  const { creatorId, linkId, viewerId, grantId } = at;
+  if (!(await closeLinkTo(tx, grantId, now))) return false;
+  const target = { type: 'viewer', id: viewerId };
+  await insertAudit(tx, { actor: { type: 'system' }, action: 'viewer.closedOut', target, details: { linkId } });
+  await endSales(engines, tx, { sellerId: creatorId, viewerId });
+  // Open screens and streams under way hear of it.
+  await tx.tell({ kind: 'viewer.closedOut', creatorId, viewerId });
+  return true;
+}
+
+/** Opens a link again to a viewer to whom its own rule had closed it; again does nothing. */
+export async function letBackIntoLink(
+  { creator, requestId }: Doing,
+  tx: Tx,
+  { linkId, viewerId }: Pick<AtLink, 'linkId' | 'viewerId'>,
+): Promise<void> {
+  const creatorId = creator.userId;
+  if ((await tx.asSystem((system) => openLinksTo(system, creatorId, viewerId, linkId))) === 0) return;
+  const actor = { type: 'creator' as const, id: creatorId };
+  const target = { type: 'viewer', id: viewerId };
+  await insertAudit(tx, { actor, action: 'viewer.readmitted', target, details: { linkId }, requestId });
+  await tx.tell({ kind: 'viewer.unblocked', creatorId, viewerId });
+}
+
 /** Lets a viewer in again who was shut out. @returns false for somebody who never came to this creator */
 export async function letBackIn({ creator, now, requestId }: Doing, tx: Tx, viewerId: string): Promise<boolean> {
   const creatorId = creator.userId;
   if (!(await unblockViewer(tx, creatorId, viewerId, now))) return false;
+  // Also where a link's own rule had closed it to them.
+  await tx.asSystem((system) => openLinksTo(system, creatorId, viewerId));
   await insertAudit(tx, {
     actor: { type: 'creator', id: creatorId },
     action: 'viewer.unblocked',

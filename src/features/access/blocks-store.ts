@@ -33,6 +33,24 @@ export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string,
   return (await tx.ask(unblocked, [creatorId, viewerId, now]))[0]?.isKnown === true;
 }
 
+const closedOut = statement<{ id: string }>(
+  'viewer_closed_out',
+  'update link_viewers set blocked_at = $2 where id = $1 and blocked_at is null returning id',
+);
+
+/** Closes one link to the viewer of an admission; the caller ends what is being paid, with `endSales`. @returns false when it was closed already */
+export const closeLinkTo = async (tx: Tx, grantId: string, now: Date): Promise<boolean> =>
+  (await tx.ask(closedOut, [grantId, now])).length === 1;
+
+const readmitted = statement<{ id: string }>(
+  'viewer_readmitted',
+  'update link_viewers set blocked_at = null where creator_id = $1 and viewer_id = $2 and ($3::uuid is null or link_id = $3) and blocked_at is not null returning id',
+);
+
+/** Opens to a viewer what was closed to them: one link of a creator, or all. @returns how many */
+export const openLinksTo = async (tx: Tx, creatorId: string, viewerId: string, linkId?: string): Promise<number> =>
+  (await tx.ask(readmitted, [creatorId, viewerId, linkId ?? null])).length;
+
 export interface BlockRow {
   /** The id by which the creator knows this viewer. */
   viewerId: string;

@@ -33,6 +33,8 @@ export interface FactsRow extends PaidRow, FansRow, AskedRow {
   /** Versions of agreements that this viewer has accepted at this link. */
   accepted: string[] | null;
   blocked: boolean;
+  /** The link's own rule has closed it to this viewer, and its creator has not blocked them. */
+  closed_out: boolean;
   password_passed: boolean;
   grant_id: string | null;
   first_admitted_at: Date | null;
@@ -71,6 +73,8 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   d.id as device_id, v.id as viewer_id, v.age_confirmed_at,
   (v.blocked_globally_at is not null or a.blocked_at is not null
     or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
+  (a.blocked_at is not null
+    and not exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as closed_out,
   exists (select from gate_passes g where g.link_id = l.id and g.viewer_id = v.id and g.gate = 'password'
     and (g.rule_version = l.password_version or t.bought_version is not null)) as password_passed,
   (select array_agg(p.email order by p.at desc) from (select g.email, max(g.at) as at

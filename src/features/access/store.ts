@@ -77,6 +77,8 @@ export interface VisitFact {
   isCounted: boolean;
   /** The creator's own look, or support's. */
   isOwn: boolean;
+  /** It ended with the link's own rule, which closed the link to this viewer. */
+  isClosedOut: boolean;
   /** A new look is the same visit: the gap is under 10 minutes, and it was neither cut nor taken over. */
   goesOn: boolean;
 }
@@ -228,6 +230,7 @@ function visitOf(row: FactsRow, now: number): VisitFact | undefined {
     lookMs: row.visit_look_ms ?? 0,
     isCounted: row.visit_counted === true,
     isOwn: row.visit_suspect === 'own' || row.visit_suspect === 'admin',
+    isClosedOut: row.closed_out && visit_end === 'security',
     goesOn: visit_state !== 'cut' && softEnds.includes(visit_end) && visit_beat_at.getTime() > now - visitGapMs,
   };
 }

@@ -10,6 +10,7 @@ import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { CreditsCard } from '#features/credits/credits-card.tsx';
 import { CreditsPopover } from '#features/credits/credits-popover.tsx';
 import { LookingNow } from '#features/insights/looking-now.tsx';
+import { SecurityEvents } from '#features/security/security-events.tsx';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -74,6 +75,7 @@ function WithAccess({ me }: { me: Me }) {
           <HomeScreenOffer isDue={me.user?.isHomeScreenDue === true} />
           <LatestLinks />
           <WeekCard />
+          <SecurityEvents />
         </Column>
         <Column>
           <LatestAlbums />

@@ -66,7 +66,7 @@ const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefi
   idle: 'ended after no activity',
   expired: 'link expired',
   revoked: 'screen closed by revoking',
-  security: 'screen closed by you',
+  security: "screen closed by you or the link's rule",
   replaced: 'continued on another screen',
   time_used: 'time used up',
 };

@@ -5,9 +5,8 @@ import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
-import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/returns/withholding-store.ts';
+import { findRevokeCost, withholdRefunds } from '#features/returns/withholding-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -15,11 +14,11 @@ import { aliveSinceOf } from './alive-since.ts';
 import { applyRules, lockForNew, lockForRules, type RuleChange } from './change-link.ts';
 import { checkSale, findPresent } from './check-sale.ts';
 import { linksContract } from './contract.ts';
-import { createLink, createLinks, tooMany } from './create-api.ts';
+import { createLink, createLinks } from './create-api.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
-import { revoke } from './revoking.ts';
+import { bringBack, checkRoom, revoke, undoUntilOf } from './revoking.ts';
 import { expiresAtOf } from './rules.ts';
 import {
   type LockedLink,
@@ -29,21 +28,12 @@ import {
   lockLinksOf,
   lockUnrevoked,
   markLinkShared,
-  reviveLinks,
   updateLink,
 } from './store.ts';
 import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
 import { linkHistory } from './versions-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
-
-const hoursLater = (now: Date, hours: number) => new Date(now.getTime() + hours * hourMs);
-
-/** @throws CONFLICT when what came back is more than a creator may have at once */
-async function checkRoom(tx: Tx, { creatorId, now }: Doing, max: number): Promise<void> {
-  const { active } = await countLinks(tx, { creatorId, albumId: undefined, now });
-  if (active > max) throw tooMany(max);
-}
 
 /** Applies a change of rules; a link that was over comes back with a new end. @throws CONFLICT when there is no room for it */
 async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing: Doing, max: number): Promise<void> {
@@ -127,8 +117,7 @@ export const linksApi = answer.router({
   }),
   revoke: answer.revoke.use(requireCreator).handler(async ({ context, input }) => {
     const doing = await doingOf(context);
-    const settings = await settingsOf(context.engines);
-    const undoUntil = hoursLater(context.now, settings['links.undoHours']);
+    const undoUntil = await undoUntilOf(context.engines, context.now);
     return context.work(async (tx) => {
       await lockLinks(tx, input.linkIds);
       const changed = await revoke(doing, tx, input.linkIds, { undoUntil, reason: 'manual' });
@@ -150,23 +139,13 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     return context.work(async (tx) => {
-      await lockForNew(tx, context.creator);
-      const links = await lockLinks(tx, input.linkIds);
-      const revived = await reviveLinks(tx, input.linkIds, context.now);
-      const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
-      if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Create a new link instead.' });
-      if (revived.length > 0) {
-        await checkRoom(tx, doing, max);
-        await tx.asSystem((system) => forgetWithheld(system, revived));
-      }
-      await note(tx, revived, 'link.revived', doing);
+      await bringBack(context, tx, input.linkIds, { doing, max });
       return { links: await shown(tx, input.linkIds, doing) };
     });
   }),
   revokeAll: answer.revokeAll.use(requireCreator).handler(async ({ context, input }) => {
     const doing = await doingOf(context);
-    const settings = await settingsOf(context.engines);
-    const undoUntil = hoursLater(context.now, settings['links.undoHours']);
+    const undoUntil = await undoUntilOf(context.engines, context.now);
     return context.work(async (tx) => {
       if (input.albumId !== undefined && (await listAlbumsToShare(tx, [input.albumId])).length === 0)
         throw refuse('NOT_FOUND');
@@ -181,7 +160,7 @@ export const linksApi = answer.router({
   lockEverything: answer.lockEverything.use(requireCreator).handler(async ({ context }) => {
     const doing = await doingOf(context);
     const { creator, now, requestId } = context;
-    const undoUntil = hoursLater(now, (await settingsOf(context.engines))['links.undoHours']);
+    const undoUntil = await undoUntilOf(context.engines, now);
     return context.work(async (tx) => {
       await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, undefined);

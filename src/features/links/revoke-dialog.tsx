@@ -16,7 +16,7 @@ export interface BrokeRules {
 }
 
 interface RevokeDialogProps {
-  links: readonly MagicLink[];
+  links: readonly Pick<MagicLink, 'id' | 'linkName' | 'recipientName'>[];
   onClose: () => void;
   onConfirm: (brokeRules?: BrokeRules) => void;
 }

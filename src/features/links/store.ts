@@ -157,11 +157,14 @@ export async function markLinkShared(tx: Tx, linkId: string, now: Date): Promise
   return known && 'again';
 }
 
+/** Whose act a revocation is: the creator's, of one link or of all at once, or the link's own rule. */
+export type RevokeReason = 'manual' | 'panic' | 'auto_security';
+
 /** Revokes those of these links that are not revoked yet. @returns the ids that changed */
 export async function revokeLinks(
   tx: Tx,
   linkIds: readonly string[],
-  { now, undoUntil, reason }: { now: Date; undoUntil: Date; reason: 'manual' | 'panic' },
+  { now, undoUntil, reason }: { now: Date; undoUntil: Date; reason: RevokeReason },
 ): Promise<string[]> {
   const rows = await tx.db
     .updateTable('magic_links')
@@ -173,14 +176,14 @@ export async function revokeLinks(
   return rows.map(({ id }) => id);
 }
 
-/** Brings back those of these links whose owner revoked them and may still think better of it. @returns the ids that changed */
+/** Brings back those of these links that their owner, or their own rule, revoked while that can still be undone. @returns the ids that changed */
 export async function reviveLinks(tx: Tx, linkIds: readonly string[], now: Date): Promise<string[]> {
   const rows = await tx.db
     .updateTable('magic_links')
     .set({ is_revoked: false, revoked_at: null, revoked_reason: null, undo_until: null })
     .where('id', 'in', linkIds)
     .where('is_revoked', '=', true)
-    .where('revoked_reason', 'in', ['manual', 'panic'])
+    .where('revoked_reason', 'in', ['manual', 'panic', 'auto_security'])
     .where('undo_until', '>', now)
     .returning('id')
     .execute();

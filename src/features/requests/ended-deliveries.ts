@@ -26,4 +26,6 @@ where k.blocked_at <= $3::timestamptz - $7::bigint * interval '1 ms'`;
 /** Access to the delivery of request `r` was ended, and its creator may still undo that: what is held is not released meanwhile. */
 export const isEnding = `(exists (select from magic_links e where e.id = r.delivery_link_id and e.is_revoked and e.undo_until > $3)
   or exists (select from viewer_blocks b where b.creator_id = r.creator_id and b.viewer_id = r.viewer_id
-    and b.at > $3::timestamptz - $7::bigint * interval '1 ms'))`;
+    and b.at > $3::timestamptz - $7::bigint * interval '1 ms')
+  or exists (select from link_viewers k where k.link_id = r.delivery_link_id and k.viewer_id = r.viewer_id
+    and k.blocked_at > $3::timestamptz - $7::bigint * interval '1 ms'))`;

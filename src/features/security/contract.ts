@@ -3,6 +3,7 @@ import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
 
 /** What a viewer's browser reports. It knows that keys were pressed, never that a copy was made. */
 export const ClientEventType = z.enum([
@@ -59,6 +60,7 @@ export type RiskFilter = z.infer<typeof RiskFilter>;
 export const mostListed = 1000;
 
 const tags = ['security'];
+const EventInput = z.object({ eventId: Uuid });
 
 export const securityContract = {
   /** Newest first. */
@@ -80,4 +82,25 @@ export const securityContract = {
         nextCursor: z.string().nullable(),
       }),
     ),
+  /** Nothing needs to be done about it; called again it answers the same. */
+  ignore: creatorPromise('securityEvent')
+    .route({ method: 'POST', path: '/security-events/{eventId}/ignore', tags })
+    .input(EventInput)
+    .output(SecurityEvent),
+  /** Shuts its viewer out of everything of the creator's. */
+  blockViewer: creatorPromise('securityEvent')
+    .route({ method: 'POST', path: '/security-events/{eventId}/block-viewer', tags })
+    .errors(refusing('GONE'))
+    .input(EventInput)
+    .output(SecurityEvent),
+  revokeLink: creatorPromise('securityEvent')
+    .route({ method: 'POST', path: '/security-events/{eventId}/revoke-link', tags })
+    .input(EventInput)
+    .output(SecurityEvent),
+  /** Takes back what was done about it: lets the viewer in again, or brings the link back while it can be. */
+  undo: creatorPromise('securityEvent')
+    .route({ method: 'POST', path: '/security-events/{eventId}/undo', tags })
+    .errors(refusing('GONE'))
+    .input(EventInput)
+    .output(SecurityEvent),
 };

@@ -30,19 +30,20 @@ const minuteSeconds = 60;
 /**
  * Writes down what a browser reported of its own visit, and tells the creator's open pages. The caller holds the admission's row, so
  * reports of one viewer come one after the other.
+ * @param lastAnswer when the link's rule last answered this viewer: what comes later is another row
  */
 export async function recordReport(
   tx: Tx,
   reporter: Reporter,
   events: readonly { type: ClientEventType; count: number }[],
-  now: Date,
+  { now, lastAnswer }: { now: Date; lastAnswer: Date | undefined },
 ): Promise<Reported[]> {
   const rows = events.map(({ type, count }) => toRow(reporter, type, count, now));
   // In one order, so that two reports never wait for each other.
   const inOrder = rows.toSorted((a, b) => Risk.options.indexOf(a.risk) - Risk.options.indexOf(b.risk));
   const reported: Reported[] = [];
   for (const row of inOrder) {
-    const { id, isShared } = await keepReport(tx, row);
+    const { id, isShared } = await keepReport(tx, row, lastAnswer);
     reported.push({ eventId: id, risk: row.risk, count: row.count, isShared });
   }
   await tellCreator(tx, reporter);
@@ -54,10 +55,15 @@ function toRow({ device, ...of }: Reporter, eventType: string, count: number, no
   return { ...about, device, details: {}, isRest: false };
 }
 
-async function keepReport(tx: Tx, row: EventRow): Promise<{ id: string; isShared: boolean }> {
+async function keepReport(
+  tx: Tx,
+  row: EventRow,
+  lastAnswer: Date | undefined,
+): Promise<{ id: string; isShared: boolean }> {
   const { now, risk, linkId, visitId } = row;
   const limits = rowLimits[risk];
-  const known = await foldEvent(tx, row, new Date(now.getTime() - foldMs.client));
+  const since = new Date(Math.max(now.getTime() - foldMs.client, lastAnswer?.getTime() ?? 0));
+  const known = await foldEvent(tx, row, since);
   if (known !== undefined) return { id: known, isShared: false };
   const minute = { key: `security.visit:${visitId}:${risk}`, windowSeconds: minuteSeconds, now };
   if ((await takeRate(tx, { ...minute, limit: limits.visitMinute })).isOver) return keepRest(tx, row);
@@ -75,6 +81,10 @@ async function keepRest(tx: Tx, row: EventRow): Promise<{ id: string; isShared: 
   if (id === undefined) throw new Error('A security event without a limit was not written.');
   return { id, isShared: row.visitId === null };
 }
+
+/** Writes a row for what a link's rule did about a viewer whose reports were too many to be listed. @returns its id */
+export const recordApart = (tx: Tx, reporter: Reporter, now: Date): Promise<string | undefined> =>
+  insertEvent(tx, toRow(reporter, 'copy_attempt', 1, now));
 
 /** Something that the server saw at a link. */
 export interface Seen {

@@ -32,3 +32,6 @@ export const rowLimits: Readonly<Record<Risk, { visitMinute: number; visit: numb
 
 /** What of one type the server may see of known viewers of a link in a day, each in a row of their own. */
 export const mostSeenOfViewers = 50;
+
+/** Reports of copying by one viewer of a link count together for this long. */
+export const responseMs = 10 * minuteMs;

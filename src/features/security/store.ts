@@ -69,3 +69,12 @@ const counted = statement<{ total: number }>(
 /** How many events a filter holds. */
 export const countEvents = async (tx: Tx, { creatorId, risk, linkId }: EventFilter): Promise<number> =>
   (await tx.ask(counted, [creatorId, risk ?? null, linkId ?? null]))[0]?.total ?? 0;
+
+const one = statement<EventListed & { viewerRow: string | null }>(
+  'security_event_found',
+  `select ${columns}, e.viewer_id as "viewerRow" from ${from} where e.creator_id = $1 and e.id = $2`,
+);
+
+/** One event of a creator, with its viewer's own id; undefined for any other creator's. */
+export const findEvent = async (tx: Tx, creatorId: string, eventId: string) =>
+  (await tx.ask(one, [creatorId, eventId]))[0];

@@ -125,6 +125,12 @@ function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
 /** Whoever is looking had paid: what is for sale again is said at the door. */
 const noLongerPaid = closed('Access ended', 'Your payment was returned, or the time you paid for is over.');
 
+/** Said to the screens that the link's own rule has closed; at the door it says no more than any link that does not open. */
+const closedByRule = closed(
+  'This view was closed',
+  'Keys that copy were pressed here. The creator can open it again for you.',
+);
+
 /** Whether an open screen may go on: the same decision as at the door, and its visit still open. */
 export type Going =
   | {
@@ -151,6 +157,8 @@ export function decideGoing(question: Question | undefined, now: Date): Going {
     return { ok: false, endReason: undefined, ...sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, now) };
   // Its own screen is not one screen too many, and its visit not one visit too many.
   const decision = decide(question.link, { ...question.facts, visitOpen: true });
+  if (!decision.ok && decision.reason === 'VIEWER_BLOCKED' && visit.isClosedOut)
+    return { ok: false, endReason: 'security', ...closedByRule };
   if (!decision.ok) {
     const words = decision.reason === 'NEED_OFFER' ? noLongerPaid : sayNo(question, decision, now);
     return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...words };

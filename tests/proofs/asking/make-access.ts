@@ -1,5 +1,6 @@
 import { insertAccessRequests } from '#features/access/requesting-store.ts';
 import { insertAgreement } from '#features/links/agreements-store.ts';
+import { recordReport } from '#features/security/recording.ts';
 import { newId } from '#kit/ids.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import { canaries, type Owner } from './owners.ts';
@@ -15,12 +16,17 @@ export async function makeAgreement({ engines }: TestApp, { person, whose }: Own
   return id;
 }
 
-/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. */
+type Shown = Record<'viewerRow' | 'link' | 'album' | 'visit', string>;
+
+/** A viewer's question for access that waits, and what the creator has opened for them by hand: both of one id. And what their browser reported. */
 export async function makeAccess(
-  { engines }: TestApp,
-  { person, whose }: Owner,
-  { viewerRow, link, album }: Record<'viewerRow' | 'link' | 'album', string>,
-): Promise<string> {
+  app: TestApp,
+  owner: Owner,
+  shown: Shown,
+): Promise<{ access: string; securityEvent: string }> {
+  const { engines } = app;
+  const { person, whose } = owner;
+  const { viewerRow, link, album } = shown;
   const now = new Date(engines.clock());
   const access = newId<'access request'>(now.getTime());
   await engines.database.work({ kind: 'system' }, async (tx) => {
@@ -43,5 +49,24 @@ export async function makeAccess(
       [access, album, person.userId, viewerRow, link, now],
     );
   });
-  return access;
+  return { access, securityEvent: await makeSecurityEvent(app, owner, shown) };
+}
+
+/** Something that a viewer's browser reported. */
+async function makeSecurityEvent(
+  { engines }: TestApp,
+  { person }: Owner,
+  { viewerRow, link, visit }: Shown,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const reporter = { creatorId: person.userId, linkId: link, visitId: visit, viewerId: viewerRow, device: {} };
+  const [reported] = await engines.database.work({ kind: 'system' }, async (tx) => {
+    // Nothing that stands there is the same again.
+    await tx.client.query(
+      "update security_events set action_taken = 'ignored', handled_at = $2 where session_id = $1 and action_taken is null",
+      [visit, now],
+    );
+    return recordReport(tx, reporter, [{ type: 'focus_change', count: 1 }], { now, lastAnswer: undefined });
+  });
+  return reported?.eventId ?? '';
 }

@@ -30,7 +30,7 @@ import { canaries, type Owner } from './owners.ts';
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access', 'agreement'] as const),
+  ...(['pack', 'request', 'access', 'agreement', 'securityEvent'] as const),
 ] as const;
 /** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
 export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
@@ -94,10 +94,10 @@ export async function makeThings(
   const preset = have('preset')?.preset ?? (await makePreset(app, owner));
   const pack = have('pack')?.pack ?? (await makePack(app, owner.person));
   const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
-  const access = have('access')?.access ?? (await makeAccess(app, owner, shown));
+  const { access, securityEvent } = have('access', 'securityEvent') ?? (await makeAccess(app, owner, shown));
   const agreement = have('agreement')?.agreement ?? (await makeAgreement(app, owner));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, order };
+  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, securityEvent, order };
 }
 
 /** A link by which others get her tier for some days. */

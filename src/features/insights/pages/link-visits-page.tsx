@@ -1,4 +1,5 @@
 import { useParams, useSearchParams } from 'react-router';
+import { SecurityEvents } from '#features/security/security-events.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { LookingNow } from '../looking-now.tsx';
@@ -26,6 +27,7 @@ export default function LinkVisitsPage() {
           </>
         )}
       </section>
+      <SecurityEvents linkId={linkId} />
     </>
   );
 }

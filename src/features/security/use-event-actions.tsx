@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { access } from '#features/access/access-calls.tsx';
+import { toastFailure } from '#features/access/use-decisions.tsx';
+import { links } from '#features/links/link-calls.tsx';
+import type { BrokeRules } from '#features/links/revoke-dialog.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { refreshQueries } from '#wire/refresh-queries.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import { security } from './security-calls.tsx';
+
+/** What a creator does about one event; each can be taken back from its toast and from its row. */
+export function useEventActions(event: { id: string; link: { id: string } }) {
+  const queries = useQueryClient();
+  const onSettled = () => refreshQueries(queries, [security.key(), links.key(), access.key()]);
+  const eventId = event.id;
+  const undo = useWrite(
+    security.undo.mutationOptions({
+      onSuccess: () => toast.success({ title: 'Undone' }),
+      onError: toastFailure,
+      onSettled,
+    }),
+  );
+  const tell = (title: string, message?: string) =>
+    toast.success({ title, message, action: { label: 'Undo', onPress: () => undo.mutate({ eventId }) } });
+  const ignore = useWrite(
+    security.ignore.mutationOptions({ onSuccess: () => tell('Ignored'), onError: toastFailure, onSettled }),
+  );
+  const block = useWrite(
+    security.blockViewer.mutationOptions({
+      onSuccess: ({ viewer }) => tell(`${viewer?.name ?? 'Viewer'} is blocked.`),
+      onError: toastFailure,
+      onSettled,
+    }),
+  );
+  const revoke = useWrite(
+    security.revokeLink.mutationOptions({
+      onSuccess: () => tell('The link is revoked.'),
+      onError: toastFailure,
+      onSettled,
+    }),
+  );
+  const withhold = useWrite(links.revoke.mutationOptions({ onError: toastFailure, onSettled }));
+  return {
+    ignore: () => ignore.mutate({ eventId }),
+    block: () => block.mutate({ eventId }),
+    revoke: async (brokeRules?: BrokeRules) => {
+      if (brokeRules) await withhold.mutateAsync({ linkIds: [event.link.id], brokeRules });
+      revoke.mutate({ eventId });
+    },
+    undo: () => undo.mutate({ eventId }),
+    isBusy: [undo, ignore, block, revoke, withhold].some(({ isPending }) => isPending),
+  };
+}
