@@ -13,7 +13,7 @@ type Development = {
 
 /** What the server answers itself, public pages by their handle too; `/dev/ui` is a page. */
 const ours = /^\/(?:api|rpc|files|healthz|m|sandbox)(?:[/?]|$)|^\/dev(?:\/(?!ui(?:[/?]|$))|\?|$)|^\/@\w{3,30}(?:\?|$)/;
-const viewerPage = /^\/view\//;
+const viewerPage = /^\/(view|preview)\//;
 const serverFile = /\/src\/.*(?<!\.test)\.ts$/;
 
 /** Development in one process: the server stands in front of Vite's own answers and is made anew when one of its files changes. */
@@ -65,7 +65,10 @@ async function openServer(vite: ViteDevServer): Promise<Development | undefined>
 /** React Router's plugin refuses every React module that comes without its preamble, the viewer app's too. */
 async function showViewerApp(vite: ViteDevServer, url: string, response: ServerResponse): Promise<void> {
   const preamble = '<script type="module">import "virtual:react-router/inject-hmr-runtime"</script>';
-  const html = readFileSync('viewer.html', 'utf8').replace('<head>', `<head>${preamble}`);
+  const isPreview = url.startsWith('/preview/');
+  const html = readFileSync('viewer.html', 'utf8')
+    .replace('<head>', `<head>${preamble}`)
+    .replace('viewer-app/loader.ts', isPreview ? 'viewer-app/preview/preview.ts' : 'viewer-app/loader.ts');
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(await vite.transformIndexHtml('/viewer.html', html, url));
 }

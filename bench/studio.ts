@@ -100,6 +100,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     list.push(
       { procedure: 'albums.one', input: { albumId } },
       { procedure: 'albums.openUploads', input: { albumId } },
+      { procedure: 'previews.ofAlbum', input: { albumId } },
       { procedure: 'albums.deletedItems', input: { albumId } },
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
@@ -111,6 +112,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'insights.timeline', input: { linkId } },
       { procedure: 'links.history', input: { linkId } },
       { procedure: 'security.list', input: { linkId, limit: 5 }, what: 'of a link' },
+      { procedure: 'previews.ofLink', input: { linkId } },
       { procedure: 'agreements.ofLink', input: { linkId } },
       { procedure: 'agreements.accepted', input: { linkId } },
     );

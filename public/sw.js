@@ -56,7 +56,7 @@ function goByItself(client, { pathname, search }) {
 }
 
 /** What a viewer opens, calls, keys, bytes and uploads. */
-const leftAlone = /^\/(view|m|rpc|api|files)(\/|$)/;
+const leftAlone = /^\/(view|preview|m|rpc|api|files)(\/|$)/;
 /** Pages of the studio: one frame for all of them, in which nothing is anybody's. */
 const ofStudio = /^\/(albums|magic-links|analytics|profile)(\/|$)/;
 const programCache = 'pf-program';

@@ -21,7 +21,7 @@ import { refundsApi } from '#features/returns/api.ts';
 import { securityApi } from '#features/security/api.ts';
 import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
-import { viewingApi } from '#features/viewing/api.ts';
+import { previewsApi, viewingApi } from '#features/viewing/api.ts';
 
 /** Every room's answers, one line each. */
 export const router = {
@@ -41,6 +41,7 @@ export const router = {
   fans: fansApi,
   security: securityApi,
   viewing: viewingApi,
+  previews: previewsApi,
   requests: requestsApi,
   tracing: tracingApi,
   insights: insightsApi,

@@ -46,9 +46,11 @@ export default [
       route('leaks', '../features/tracing/pages/leaks-page.tsx'),
       route('leaks/:traceId', '../features/tracing/pages/leak-page.tsx'),
     ]),
+    route('/albums/:albumId/preview', '../features/viewing/pages/album-preview-page.tsx'),
     route('/magic-links', '../features/links/pages/links-page.tsx'),
     route('/magic-links/many', '../features/links/pages/bulk-page.tsx'),
     route('/magic-links/passes', '../features/links/pages/passes-page.tsx'),
+    route('/magic-links/:linkId/preview', '../features/viewing/pages/link-preview-page.tsx'),
     route('/magic-links/:linkId', '../features/links/pages/link-page.tsx', [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),

@@ -23,6 +23,8 @@ export interface Sources {
   images?: readonly string[];
   frames?: readonly string[];
   trustedTypes?: readonly string[];
+  /** Who may show it in a frame; nobody where it is left out. */
+  ancestors?: readonly string[];
 }
 
 const inlineScript = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
@@ -31,7 +33,15 @@ export const hashOf = (text: string): string => `'sha256-${createHash('sha256').
 /** One policy per file: the hash of each inline script of that very file, and what else it may load. */
 export function policyOf(
   html: string,
-  { styles = [], scripts = [], connect = [], images = [], frames = [], trustedTypes = [] }: Sources,
+  {
+    styles = [],
+    scripts = [],
+    connect = [],
+    images = [],
+    frames = [],
+    trustedTypes = [],
+    ancestors = ["'none'"],
+  }: Sources,
 ): string {
   const inline = [...html.matchAll(inlineScript)].filter(([, attributes = '']) => !attributes.includes('ld+json'));
   return [
@@ -47,7 +57,7 @@ export function policyOf(
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...ancestors].join(' '),
     "require-trusted-types-for 'script'",
     ['trusted-types', 'default', ...trustedTypes].join(' '),
   ].join('; ');

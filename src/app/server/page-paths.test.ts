@@ -31,7 +31,7 @@ const routes = {
   links: { id: 'links', parentId: 'album', path: 'links' },
   missing: { id: 'missing', parentId: 'root', path: '*' },
 };
-for (const folder of ['client/assets', 'viewer/assets', 'public'])
+for (const folder of ['client/assets', 'viewer/assets', 'preview/assets', 'public'])
   mkdirSync(path.join(build, folder), { recursive: true });
 writeFileSync(
   path.join(build, 'public/render-pages.js'),

@@ -30,8 +30,10 @@ import { isCrooked } from './addresses.ts';
 import { callerOf, leavePlace, openDoor } from './admission-control.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
+import { makePage, type Page } from './html-page.ts';
 import { mountLive } from './live-routes.ts';
 import { openLoopClock } from './loop-clock.ts';
+import { mountPreviewPages } from './preview-page.ts';
 import { mountShareTarget } from './share-target.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
@@ -61,6 +63,8 @@ export interface ServerSettings {
   pageHead?: string;
   /** Address of the script of creators' pages. */
   creatorScript?: string | undefined;
+  /** The viewer's page as a creator previews it; in development Vite serves it. */
+  previewPage?: Page;
 }
 
 /** How finely it is noticed that this process was away. */
@@ -78,6 +82,7 @@ export async function createServer(
     slow = usualSlowLimits,
     pageHead = '',
     creatorScript,
+    previewPage = makePage('', {}, undefined),
   }: ServerSettings,
 ): Promise<FastifyInstance> {
   const clock = openLoopClock(Math.min(slow.checkMs, mostStepMs));
@@ -118,6 +123,7 @@ export async function createServer(
   await mountRaw(app, mounting);
   await mountNotices(app, mounting, pageHead);
   mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
+  mountPreviewPages(app, mounting, previewPage);
   await mountShareTarget(app, pageHead);
   await mountSite?.(app);
   return app;

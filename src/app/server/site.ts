@@ -15,6 +15,7 @@ import { sayRefusal } from '#wire/raw.ts';
 import { frameHeaders, frameSources } from './frame-page.ts';
 import { hashOf, makePage, type Page, type Sources, send } from './html-page.ts';
 import { readPagePaths } from './page-paths.ts';
+import { previewHeaders } from './preview-page.ts';
 import { openPublicPages } from './public-pages.ts';
 
 const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
@@ -56,6 +57,21 @@ function readDoor(build: string, publicUrl: string): Page {
   return makePage(text, { styles }, brotliCompressSync(Buffer.from(text)));
 }
 
+/** The same for a creator's preview, in a frame of the studio. @throws when it was not built */
+function readPreview(build: string): Page {
+  const text = readBuilt(build, 'preview/viewer.html');
+  const styles = [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style));
+  const page = makePage(text, { styles, ancestors: ["'self'"] }, brotliCompressSync(Buffer.from(text)));
+  return { ...page, headers: previewHeaders };
+}
+
+/** What the server's own pages take out of the build. */
+export const readParts = (build: string) => ({
+  pageHead: readPageHead(build),
+  creatorScript: findScript(build, 'creator-script'),
+  previewPage: readPreview(build),
+});
+
 const shellFile = 'client/index.html';
 
 /** Parts of the head of the built pages, one a line; none where nothing was built. */
@@ -66,8 +82,7 @@ function readHead(build: string, parts: RegExp): string {
 }
 
 /** The links of the built pages to their icon, styles and fonts, for pages that the server writes itself. */
-export const readPageHead = (build: string): string =>
-  readHead(build, /<link rel="(?:icon|preload|stylesheet)"[^>]*>/g);
+const readPageHead = (build: string): string => readHead(build, /<link rel="(?:icon|preload|stylesheet)"[^>]*>/g);
 
 /** By what a public page can be put on a home screen as the app, with the colours of its frame there. */
 const readAppHead = (build: string) =>
@@ -77,7 +92,7 @@ const readAppHead = (build: string) =>
   );
 
 /** The address of a script that the build named by its content; nothing where it was not built. */
-export function findScript(build: string, name: string): string | undefined {
+function findScript(build: string, name: string): string | undefined {
   const assets = path.join(build, 'client/assets');
   const files = existsSync(assets) ? readdirSync(assets) : [];
   const file = files.find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'));
@@ -177,6 +192,7 @@ async function mountAssets(app: FastifyInstance, build: string): Promise<void> {
   for (const [folder, prefix] of [
     ['client/assets', '/assets/'],
     ['viewer/assets', '/viewer/assets/'],
+    ['preview/assets', '/preview/assets/'],
   ] as const)
     await app.register(fastifyStatic, {
       root: path.join(build, folder),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
+import { Eye, Send } from 'lucide-react';
 import { Outlet } from 'react-router';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -70,9 +70,14 @@ export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps
         facts={factsOf(album, items)}
         actions={
           canShare && (
-            <ButtonLink to={`${home}/links?new=1`} icon={Send}>
-              Share
-            </ButtonLink>
+            <>
+              <ButtonLink to={`${home}/preview`} variant="outline" icon={Eye}>
+                Preview as viewer
+              </ButtonLink>
+              <ButtonLink to={`${home}/links?new=1`} icon={Send}>
+                Share
+              </ButtonLink>
+            </>
           )
         }
       />

@@ -1,6 +1,7 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
@@ -50,6 +51,15 @@ export async function copyLink(link: Pick<MagicLink, 'id' | 'url'>, showAddress:
   if (!(await copyLater(Promise.resolve(link.url)))) return showAddress();
   markShared(link);
   toast.success({ title: 'Link copied' });
+}
+
+/** The way to a link as its viewers see it. */
+export function PreviewLink({ linkId }: { linkId: string }) {
+  return (
+    <ButtonLink to={`/magic-links/${linkId}/preview`} variant="bare" icon={Eye} className="-ml-2.5 justify-self-start">
+      What will they see?
+    </ButtonLink>
+  );
 }
 
 /** The address as a picture for a camera and as text for a finger. */

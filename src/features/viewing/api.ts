@@ -23,6 +23,8 @@ import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
 
+export { previewsApi } from './preview/previews-api.ts';
+
 const answer = implement(viewingContract).$context<Context>();
 
 /** What open screens and the studio ask about visits. */

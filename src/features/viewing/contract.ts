@@ -116,6 +116,8 @@ export const Opened = z.object({
   idleAfterMs: z.int(),
   /** Ten characters to come back from another browser; only on the first admission. */
   resumeCode: z.string().optional(),
+  /** The creator looks at what is their own: it is lent to them as in the studio, and nothing is counted. */
+  isPreview: z.boolean().optional(),
 });
 export type Opened = z.infer<typeof Opened>;
 

@@ -8,6 +8,8 @@ import { mountCheckout } from './paying/checkout.ts';
 import { watchChanges } from './visits/change-watch.ts';
 import { mountViewerLive, mountWaitingLive } from './visits/live-route.ts';
 
+export { whyNoPreview } from './preview/page-guard.ts';
+
 /** The raw routes of the viewer app: the tap, keys and packs, videos, news. */
 export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   const changes = watchChanges(mounting.live);

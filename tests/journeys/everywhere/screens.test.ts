@@ -155,6 +155,9 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await show(page, 'no-such-own-request');
   await page.goto(`${app.url}/magic-links/${bob?.id}`);
   await show(page, 'link');
+  await visit(page, app, `/magic-links/${bob?.id}/preview`, 'What will they see?');
+  await expect(page.getByRole('figure', { name: 'The card in WhatsApp' })).toBeVisible();
+  await show(page, 'link-preview');
   await visit(page, app, '/analytics', 'Analytics');
   await show(page, 'analytics');
   await visit(page, app, '/earnings', 'Earnings');

@@ -77,6 +77,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'albums.remove': ({ album }) => ({ albumId: album }),
   'albums.restore': ({ album }) => ({ albumId: album }),
   'albums.openUploads': ({ album }) => ({ albumId: album }),
+  'previews.ofLink': ({ link }) => ({ linkId: link }),
+  'previews.ofAlbum': ({ album }) => ({ albumId: album }),
   'links.list': nothing,
   'links.one': ({ link }) => ({ linkId: link }),
   'links.history': ({ link }) => ({ linkId: link }),

@@ -241,7 +241,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
 });
 
 test.skipIf(!isBuilt)('the built pages hold nothing of anybody and do not tell their source', () => {
-  for (const folder of ['build/client', 'build/viewer']) {
+  for (const folder of ['build/client', 'build/viewer', 'build/preview']) {
     const { files, found } = searchFiles(folder, search);
     expect(files).toBeGreaterThan(3);
     expect(found).toEqual([]);

@@ -49,6 +49,8 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'GET /api/view/videos/:visitId/:mediaId/:playlist': ({ visit, video }) => ({
     path: `/api/view/videos/${visit}/${video}/v720.m3u8`,
   }),
+  'GET /preview/links/:linkId': ({ link }) => ({ path: `/preview/links/${link}` }),
+  'GET /preview/albums/:albumId': ({ album }) => ({ path: `/preview/albums/${album}` }),
   'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
   'POST /api/view/:slug/checkout': ({ slug }) => ({
     path: `/api/view/${slug}/checkout`,

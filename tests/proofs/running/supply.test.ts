@@ -76,7 +76,7 @@ test('there is no secret in the tree, and the search would find one', () => {
 });
 
 test('nothing that was built fetches anything from elsewhere', () => {
-  const folders = ['build/client', 'build/viewer'].filter((folder) => existsSync(folder));
+  const folders = ['build/client', 'build/viewer', 'build/preview'].filter((folder) => existsSync(folder));
   expect(folders).toHaveLength(2);
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })

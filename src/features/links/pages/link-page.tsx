@@ -28,7 +28,7 @@ import { AddRule } from '../share-sheet/add-rule.tsx';
 import { PasswordWord } from '../share-sheet/person-parts.tsx';
 import { useSale } from '../share-sheet/price-part.tsx';
 import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
-import { AddressDialog, canShare, copyLink, shareLink } from '../sharing.tsx';
+import { AddressDialog, canShare, copyLink, PreviewLink, shareLink } from '../sharing.tsx';
 import { useRevoke } from '../use-revoke.tsx';
 import { Acceptances } from './acceptances.tsx';
 import { LinkDetails } from './link-details.tsx';
@@ -168,6 +168,7 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
           </div>
         </>
       )}
+      <PreviewLink linkId={link.id} />
     </Card>
   );
 }

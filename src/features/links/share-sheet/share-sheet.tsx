@@ -17,14 +17,14 @@ import { nameAlbums } from '../link-texts.ts';
 import { Policy } from '../policy.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
-import { AddressDialog } from '../sharing.tsx';
+import { AddressDialog, PreviewLink } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
 import { PresetChips } from './preset-chips.tsx';
 import { useSale } from './price-part.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
 import { SheetExtras } from './sheet-extras.tsx';
-import { beginDraft, useMaking } from './use-new-link.tsx';
+import { beginDraft, type Draft, useMaking } from './use-new-link.tsx';
 
 const albumCalls = callsOf('albums', albumsContract);
 
@@ -115,9 +115,7 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
             shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
             linkId={made?.id}
           />
-          <p className="-mt-2 text-quiet">
-            {tellOpeners(Policy.parse({ ...draft.rules, password: draft.hasPassword }))}
-          </p>
+          <Openers draft={draft} />
           {made === undefined && (
             <>
               <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
@@ -129,6 +127,7 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
               />
             </>
           )}
+          {made && <PreviewLink linkId={made.id} />}
           <MarkNote name={draft.recipientName} />
         </div>
       </Sheet>
@@ -160,6 +159,11 @@ function Over({ address, onClose, asked, answer }: OverProps) {
       />
     </>
   );
+}
+
+/** Who can really open it. */
+function Openers({ draft: { rules, hasPassword } }: { draft: Draft }) {
+  return <p className="-mt-2 text-quiet">{tellOpeners(Policy.parse({ ...rules, password: hasPassword }))}</p>;
 }
 
 /** What the mark is good for. @param name of the one person that the link is for; may be empty */

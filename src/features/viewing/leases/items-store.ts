@@ -28,26 +28,34 @@ export interface ItemRow {
   wrapped: Buffer | null;
 }
 
-const itemsOfLink = statement<ItemRow>(
-  'items_of_link',
-  `with item as (
+/** Of the albums `la`; $2 of the first ones with their keys. */
+const itemsOf = (albums: string) => `with item as (
   select m.id, m.kind, m.width, m.height, m.thumbhash, m.duration_ms, m.cell_seconds, i.caption, b.name, b.watermark_visible, b.watermark_text,
     p.rendition, p.id as pack_id, p.path, p.columns, p.rows,
     row_number() over (order by la.position, b.id, case b.sort when 'manual' then i.position end,
       case b.sort when 'newest' then i.added_at end desc, case b.sort when 'newest' then m.id end desc,
       case b.sort when 'oldest' then i.added_at end, m.id) as n
-  from link_albums la
+  from (${albums}) la
   join albums b on b.id = la.album_id
   join album_items i on i.album_id = b.id and not i.hidden
   join media m on m.id = i.media_id and m.state = 'ready' and m.deleted_at is null
   join packs p on p.media_id = m.id and p.rendition in ('thumb512', 'posterthumb')
-  where la.link_id = $1
 )
 select item.id as "mediaId", kind, width, height, thumbhash, duration_ms as "durationMs", cell_seconds as "cellSeconds", caption, name as "albumName",
   watermark_visible as "markLook", watermark_text as "markText", rendition, pack_id as "packId", path, columns, rows, k.key_id as "keyId", k.wrapped
 from item left join media_keys k on k.media_id = item.id and item.n <= $2
-order by n limit ${mostOfLink}`,
+order by n limit ${mostOfLink}`;
+
+const itemsOfLink = statement<ItemRow>(
+  'items_of_link',
+  itemsOf('select album_id, position from link_albums where link_id = $1'),
 );
+
+const itemsOfAlbum = statement<ItemRow>('items_of_album', itemsOf('select $1::uuid as album_id, 0 as position'));
+
+/** What a link to one album would show, without a key. */
+export const findItemsOfAlbum = (source: Source, albumId: string): Promise<ItemRow[]> =>
+  source.ask(itemsOfAlbum, [albumId, 0]);
 
 /**
  * What a link shows, with the names and marks of its albums; a picture that lies in two albums comes once.

@@ -13,6 +13,8 @@ const nameOf = ({ mediaId, rendition }: Wanted) => `${mediaId}/${rendition}`;
 
 export interface PictureRequestsSettings {
   visitId: string;
+  /** A creator's preview: what is their own is lent to them as in the studio. */
+  isPreview?: boolean | undefined;
   drawer: Drawer;
   nextStream(): number;
   /** Ends a stream that is still coming; the drawer says what it owes. */
@@ -89,7 +91,8 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
     return new Promise((settle) => {
       debts.set(stream, { names, ...rank, settle });
       const body = { visitId: settings.visitId };
-      settings.drawer.tell({ do: 'look', stream, url: '/api/view/leases', body, items });
+      const url = `/api/${settings.isPreview ? 'media' : 'view'}/leases`;
+      settings.drawer.tell({ do: 'look', stream, url, body, items });
     });
   };
   return {

@@ -90,6 +90,7 @@ function openPictureRequests(
 ): PictureRequests {
   return createPictureRequests({
     visitId: opened.visitId,
+    isPreview: opened.isPreview,
     drawer: app.drawer,
     nextStream: app.nextStream,
     halt: app.halt,

@@ -72,7 +72,7 @@ export function openVideo({ visit, item, host, from }: VideoParts): Video {
     video.currentTime = second;
   });
   listen(video, state, { visit, item, jumps, until: over.signal });
-  hls.loadSource(`/api/view/videos/${visit.opened.visitId}/${item.mediaId}/main.m3u8`);
+  hls.loadSource(placesOf(visit, item).list);
   hls.attachMedia(video);
   host.append(video, cover);
   let hasBegun = false;
@@ -167,13 +167,22 @@ function newCover({ width, height }: ViewItem, mark: Opened['mark']): HTMLCanvas
 /** Why no keys come any more: access has ended, or the link does not show this video any more. */
 type No = Refusal | 'gone';
 
+/** Where a video is lent: to a viewer by their visit, to a creator who previews as in the studio. */
+function placesOf({ opened: { visitId, isPreview } }: Visit, { mediaId }: ViewItem) {
+  return isPreview
+    ? { list: `/api/media/${mediaId}/video/main.m3u8`, keys: `/api/v1/media/${mediaId}/video-keys` }
+    : { list: `/api/view/videos/${visitId}/${mediaId}/main.m3u8`, keys: '/api/v1/view/video-keys' };
+}
+
 const readNo = (status: number, data: Partial<Refusal> | undefined): No =>
   status === 410 && data?.title !== undefined ? (data as Refusal) : 'gone';
 
-function keysOf(visit: Visit, { mediaId }: ViewItem, until: AbortSignal, onGone: () => void): VideoKeys {
+function keysOf(visit: Visit, item: ViewItem, until: AbortSignal, onGone: () => void): VideoKeys {
   const { visitId } = visit.opened;
+  const { mediaId } = item;
+  const { keys } = placesOf(visit, item);
   return createVideoKeys<No>({
-    ask: (tracks) => askVideoKeys('/api/v1/view/video-keys', { visitId, mediaId, tracks }, { until, readNo }),
+    ask: (tracks) => askVideoKeys(keys, { visitId, mediaId, tracks }, { until, readNo }),
     now: () => performance.now(),
     wait: (ms) => new Promise((go) => setTimeout(go, ms)),
     onOver: (no) => (no === 'gone' ? onGone() : visit.end(no)),

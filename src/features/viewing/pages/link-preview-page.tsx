@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link2Off } from 'lucide-react';
+import { useParams } from 'react-router';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { previews } from '../preview/previews-calls.tsx';
+import { PreviewComing, PreviewScreen } from './preview-screen.tsx';
+
+export const meta = () => [{ title: 'Preview · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** What a viewer of one link sees, gate by gate. */
+export default function LinkPreviewPage() {
+  const { linkId = '' } = useParams();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const query = useQuery(previews.ofLink.queryOptions({ input: { linkId, timeZone } }));
+  if (query.isPending) return <PreviewComing />;
+  if (query.isError) {
+    const status = 'status' in query.error ? query.error.status : 0;
+    if (status !== 404 && status !== 422)
+      return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return (
+      <EmptyState
+        icon={Link2Off}
+        title="This link doesn't exist, or isn't yours"
+        action={<ButtonLink to="/magic-links">Magic links</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <PreviewScreen preview={query.data} address={`/preview/links/${linkId}`} closesTo={`/magic-links/${linkId}`} />
+  );
+}
