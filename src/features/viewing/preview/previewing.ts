@@ -53,6 +53,7 @@ export async function previewAlbum(
     creatorId: creator.userId,
     policyVersion: 1,
     linkName: '',
+    recipientName: undefined,
     host: { name, welcomeText: '', ...picture },
     takesRequests,
     viewer: undefined,
@@ -124,9 +125,11 @@ async function showGallery(
   items: ItemRow[],
 ): Promise<ViewerPreview['opened']> {
   const [terms, grantId = ''] = await Promise.all([termsOf(engines), work((tx) => findOwnGrant(tx, creator.userId))]);
-  const { openForMs, viewBudgetMs } = question.link.policy;
+  const { openForMs, viewBudgetMs, email } = question.link.policy;
+  // Where an address is asked for, the mark names it.
+  const shown = email === undefined ? question : stageCalm(question, now.getTime());
   const grant = { grantId, creatorId: creator.userId, linkId: undefined };
   const admitted = { grant, visitId: newId(now.getTime()), viewerId: '', items, lendings: [], resumeCode: undefined };
   const endsInMs = viewBudgetMs ?? openForMs;
-  return { ...showOpened({ question, admitted, leases: [], terms, endsInMs }), isPreview: true };
+  return { ...showOpened({ question: shown, admitted, leases: [], terms, endsInMs, openedAt: now }), isPreview: true };
 }
