@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import { Link } from 'react-router';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { smallRenditionOf } from '#features/media/rules.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatMoney, formatPrice } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import type { Album } from './contract.ts';
 
@@ -18,6 +18,12 @@ export function tellCounts({
     pendingCount > 0 ? `${pendingCount.toLocaleString('en')} being processed` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** How many links show an album, and what they have earned: "2 links · $45 earned". */
+function tellLinks({ linkCount, earnedCents }: Album): string {
+  const links = formatCount(linkCount, 'link');
+  return earnedCents === 0 ? links : `${links} · ${formatMoney(earnedCents)} earned`;
 }
 
 /** An album as its cover: the picture speaks, name and counts stand below. */
@@ -43,7 +49,13 @@ export function AlbumTile({ album }: { album: Album }) {
         )}
         {album.isProtected && (
           <span className="absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-photo-shade text-on-photo">
-            <Lock className="size-4" aria-label="Visitors must ask" />
+            <Lock className="size-4" aria-label="New links ask you first" />
+          </span>
+        )}
+        {album.priceCents !== null && (
+          <span className="absolute bottom-2 left-2 rounded-full bg-photo-shade px-2.5 py-1 text-13 text-on-photo tabular-nums">
+            <span className="sr-only">Price: </span>
+            <span>{formatPrice(album.priceCents)}</span>
           </span>
         )}
       </span>
@@ -53,6 +65,7 @@ export function AlbumTile({ album }: { album: Album }) {
           <span>{tellCounts(album)}</span>
           {state !== 'ready' && <Chip tone={state === 'deleting' ? 'rust' : 'plain'}>{stateWords[state]}</Chip>}
         </span>
+        {album.linkCount > 0 && <span className="block text-13 text-quiet tabular-nums">{tellLinks(album)}</span>}
       </span>
     </Link>
   );

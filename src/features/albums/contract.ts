@@ -28,7 +28,12 @@ export const Album = z.object({
   videoCount: z.int(),
   /** Items that are not ready yet. */
   pendingCount: z.int(),
+  /** New links begin by asking the creator first. */
   isProtected: z.boolean(),
+  /** What new links cost to begin with; null where the album is not sold. */
+  priceCents: z.int().nullable(),
+  /** A link may ask for a tip. */
+  allowsTips: z.boolean(),
   watermarkVisible: z.enum(['off', 'corner', 'tiled']),
   watermarkText: z.string().nullable(),
   contentRating: z.enum(['general', 'suggestive', 'explicit']),
@@ -38,6 +43,9 @@ export const Album = z.object({
   /** People whom one of its links has let in may ask for custom work there. */
   takesRequests: z.boolean(),
   sort: z.enum(['manual', 'newest', 'oldest']),
+  /** Links that show it, whatever became of them, and what they have earned. */
+  linkCount: z.int(),
+  earnedCents: z.int(),
   createdAt: z.date(),
   /** Until when a deleted album can be brought back. */
   deleteAt: z.date().nullable(),
@@ -108,6 +116,7 @@ export const albumsContract = {
         name: Name.optional(),
         description: proseText(1000, 'Use at most 1000 characters').optional(),
         isProtected: z.boolean().optional(),
+        allowsTips: z.boolean().optional(),
         watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
         watermarkText: trimmedText(60).nullable().optional(),
         contentRating: z.enum(['general', 'suggestive']).optional(),

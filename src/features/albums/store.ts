@@ -48,7 +48,17 @@ function selectAlbums(tx: Tx) {
       counted(eb, 'photo').as('photo_count'),
       counted(eb, 'video').as('video_count'),
       counted(eb, 'pending').as('pending_count'),
-    ]);
+    ])
+    .select((eb) => {
+      const byLinks = eb
+        .selectFrom('link_albums as x')
+        .innerJoin('magic_links as l', 'l.id', 'x.link_id')
+        .whereRef('x.album_id', '=', 'albums.id');
+      return [
+        byLinks.select(({ fn }) => fn.countAll<number>().as('n')).as('link_count'),
+        byLinks.select(sql<number>`coalesce(sum(l.earnings_cents), 0)::bigint`.as('cents')).as('earned_cents'),
+      ];
+    });
 }
 export type AlbumRow = Awaited<ReturnType<typeof findAlbum>> & object;
 
@@ -129,6 +139,7 @@ export interface AlbumChange {
   content_rating?: 'general' | 'suggestive' | undefined;
   teaser?: 'none' | 'blur' | undefined;
   teaser_count?: number | undefined;
+  allow_tips?: boolean | undefined;
   allow_custom_requests?: boolean | undefined;
   sort?: 'manual' | 'newest' | 'oldest' | undefined;
   cover_media_id?: string | undefined;

@@ -98,13 +98,13 @@ describe('making a link', () => {
     await app.call('albums.archive', { albumId: closed }, mia.browser);
     expect((await call('create', { albumIds: [closed] })).status).toBe(409);
     const guarded = await addReadyAlbum(app, mia.userId, { isProtected: true });
-    const asked = await call('create', { albumIds: [guarded] });
+    const asked = await call('create', { albumIds: [guarded], rules: {} });
     expect([asked.status, asked.body.data.reason, asked.body.message]).toEqual([
       409,
       'LAXER_THAN_ALBUM',
       'Anyone with this link gets in. Make it anyway?',
     ]);
-    expect((await call('create', { albumIds: [guarded], isLaxConfirmed: true })).status).toBe(200);
+    expect((await call('create', { albumIds: [guarded], rules: {}, isLaxConfirmed: true })).status).toBe(200);
   });
   it('is made the same way through the other door, with dates as text', async () => {
     // Newest first is told by the clock; links of one millisecond stand in any order.

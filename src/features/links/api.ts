@@ -12,7 +12,7 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { aliveSinceOf } from './alive-since.ts';
 import { applyRules, lockForNew, lockForRules, type RuleChange } from './change-link.ts';
-import { checkSale, findPresent } from './check-sale.ts';
+import { checkAlbumPrice, checkSale, findPresent } from './check-sale.ts';
 import { linksContract } from './contract.ts';
 import { createLink, createLinks } from './create-api.ts';
 import { hashLinkPassword } from './link-password.ts';
@@ -28,6 +28,7 @@ import {
   lockLinksOf,
   lockUnrevoked,
   markLinkShared,
+  updateAlbumPrice,
   updateLink,
 } from './store.ts';
 import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
@@ -104,6 +105,16 @@ export const linksApi = answer.router({
       });
       await note(tx, [link.id], 'link.changed', doing);
       return shownOne(tx, link.id, doing);
+    });
+  }),
+  setAlbumPrice: answer.setAlbumPrice.use(requireCreator).handler(async ({ context, input }) => {
+    const { engines, creator, work } = context;
+    const { albumId, priceCents } = input;
+    if (priceCents !== null) await checkAlbumPrice(engines, creator.userId, priceCents);
+    return work(async (tx) => {
+      if (!(await updateAlbumPrice(tx, albumId, priceCents))) throw refuse('NOT_FOUND');
+      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId });
+      return {};
     });
   }),
   markShared: answer.markShared.use(requireCreator).handler(async ({ context, input }) => {

@@ -7,11 +7,20 @@ import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findAgreement } from './agreements-store.ts';
+import { takeTips } from './album-default-rules.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './new-links-store.ts';
 import { Policy } from './policy.ts';
-import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink } from './rules.ts';
-import { type AlbumToShare, type LockedLink, lockLinks, lockLinksOf, replaceSlug, updateLink } from './store.ts';
+import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink, tipsOf } from './rules.ts';
+import {
+  type AlbumToShare,
+  type LockedLink,
+  lockLinks,
+  lockLinksOf,
+  replaceSlug,
+  takesTips,
+  updateLink,
+} from './store.ts';
 import type { Doing } from './to-api.ts';
 
 /** Rules and end of a link that can be made now. @throws VALIDATION with the field that cannot */
@@ -28,7 +37,13 @@ async function checkAgreement(tx: Tx, { agreementId }: Policy, creatorId: string
   throw refuse('VALIDATION', { field: 'rules.agreementId', message: 'Choose an agreement that you have written.' });
 }
 
-/** @throws NOT_FOUND, ALBUM_EMPTY, or CONFLICT for an album that cannot be shared like this */
+const tipsAreOff = () =>
+  refuse('VALIDATION', {
+    field: 'rules.offers',
+    message: "Tips are off for this album. Turn them on in the album's settings first.",
+  });
+
+/** @throws NOT_FOUND, ALBUM_EMPTY, VALIDATION, or CONFLICT for an album that cannot be shared like this */
 export function checkAlbums(
   albums: readonly AlbumToShare[],
   wanted: number,
@@ -51,8 +66,9 @@ export function checkAlbums(
       field: 'albumIds',
       message: `A link can show up to ${mostOfLink} photos and videos. Choose fewer albums.`,
     });
+  if (tipsOf(policy).length > 0 && !takeTips(albums)) throw tipsAreOff();
   const isLax = albums.some(
-    ({ isProtected, hasPrice }) => (isProtected && !asksFirst(policy)) || (hasPrice && !asksMoney(policy)),
+    ({ isProtected, priceCents }) => (isProtected && !asksFirst(policy)) || (priceCents !== null && !asksMoney(policy)),
   );
   if (isLax && !isLaxConfirmed)
     throw refuse('CONFLICT', {
@@ -184,5 +200,6 @@ export async function applyRules(tx: Tx, link: LockedLink, change: RuleChange, d
   const isPast = change.expiresAt === undefined && expiresAt !== null && expiresAt <= doing.now;
   const policy = checkRules(rules ?? before, hasPassword, isPast ? null : expiresAt, doing.now);
   await checkAgreement(tx, policy, doing.creatorId);
+  if (tipsOf(policy).length > 0 && tipsOf(before).length === 0 && !(await takesTips(tx, link.id))) throw tipsAreOff();
   await changeRules(tx, link, { policy, expiresAt, passwordHash }, doing);
 }

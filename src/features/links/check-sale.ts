@@ -5,6 +5,7 @@ import { leastCents } from '#features/orders/rules.ts';
 import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { type AlbumDefaults, priceOf } from './album-default-rules.ts';
 import type { LinkRulesInput } from './contract.ts';
 import type { Policy } from './policy.ts';
 import { allTiersOf, isForSale, pricesOf, tellRange } from './rules.ts';
@@ -26,8 +27,7 @@ export async function checkSale(
 ): Promise<void> {
   if (rules === undefined || !isForSale(rules)) return;
   const present = await findPresent();
-  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
-    throw refuse('PAYOUTS_NOT_READY');
+  if (!isForSale(present) && !(await isPayable(engines, creatorId))) throw refuse('PAYOUTS_NOT_READY');
   const known = allTiersOf(present).map(String);
   for (const wanted of allTiersOf(rules))
     if (!known.includes(String(wanted))) await checkTiers(engines, creatorId, wanted, present.albumIds);
@@ -36,6 +36,26 @@ export async function checkSale(
   const { mostCents } = await findPriceLimits(engines, creatorId);
   if (Math.max(...prices) > mostCents)
     throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
+}
+
+const isPayable = async (engines: Engines, creatorId: string) =>
+  payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) === 'complete';
+
+/** The most that a link to these albums may cost; undefined where none of them has a price. A creator who cannot be paid is told so by `checkSale`. */
+export async function findMostCents(
+  engines: Engines,
+  creatorId: string,
+  albums: readonly AlbumDefaults[],
+): Promise<number | undefined> {
+  return priceOf(albums) === undefined ? undefined : (await findPriceLimits(engines, creatorId)).mostCents;
+}
+
+/** Refuses a price of an album that its creator could not ask for. @throws PAYOUTS_NOT_READY, VALIDATION */
+export async function checkAlbumPrice(engines: Engines, creatorId: string, priceCents: number): Promise<void> {
+  if (!(await isPayable(engines, creatorId))) throw refuse('PAYOUTS_NOT_READY');
+  const { mostCents } = await findPriceLimits(engines, creatorId);
+  if (priceCents > mostCents)
+    throw refuse('VALIDATION', { field: 'priceCents', message: tellRange(leastCents, mostCents) });
 }
 
 /** @throws VALIDATION where nobody could subscribe, or no subscription would open it */

@@ -97,7 +97,8 @@ const NewLinkInput = z.object({
   recipientChannel: Channel.nullable().default(null),
   note: note.default(''),
   welcomeText: welcomeText.default(''),
-  rules: LinkRulesInput.default(() => LinkRulesInput.parse({})),
+  /** Left out: what its albums say of new links, else a free one. */
+  rules: LinkRulesInput.optional(),
   /** Left out: the usual number of days. */
   expiry: ExpiryInput.optional(),
   password: password.optional(),
@@ -182,6 +183,12 @@ export const linksContract = {
       }),
     )
     .output(MagicLink),
+  /** What new links to an album cost to begin with; null for nothing. Links that there are keep their rules. */
+  setAlbumPrice: creatorPromise('album')
+    .route({ method: 'PUT', path: '/albums/{albumId}/price', tags: ['albums'] })
+    .errors(refusing('PAYOUTS_NOT_READY'))
+    .input(z.object({ albumId: Uuid, priceCents: z.int().min(500).max(50_000).nullable() }))
+    .output(z.object({})),
   /** Its creator has copied or shared the address. */
   markShared: creatorPromise('link')
     .route({ method: 'POST', path: '/links/{linkId}/shared', tags })

@@ -8,10 +8,11 @@ import { formatCount } from '#kit/text.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { beginOffers } from './album-default-rules.ts';
 import { findDoubles, tellDoubles } from './bulk-rules.ts';
 import { checkAlbums, checkRules, insertAllWithRules, insertWithRules, lockForNew } from './change-link.ts';
-import { checkSale } from './check-sale.ts';
-import { type LinksInput, linksContract } from './contract.ts';
+import { checkSale, findMostCents } from './check-sale.ts';
+import { LinkRulesInput, type LinksInput, linksContract } from './contract.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { suggestName } from './link-texts.ts';
 import { countLinks } from './list-store.ts';
@@ -27,15 +28,25 @@ export const tooMany = (max: number) =>
 
 type Input = Omit<LinksInput, 'names'>;
 
+/** The rules that were asked for; where none were, those with which new links to these albums begin. */
+async function rulesOf(context: CreatorContext, { rules, albumIds }: Input): Promise<LinkRulesInput> {
+  if (rules !== undefined) return rules;
+  const usual = LinkRulesInput.parse({});
+  const albums = await context.work((tx) => listAlbumsToShare(tx, albumIds));
+  const mostCents = await findMostCents(context.engines, context.creator.userId, albums);
+  return { ...usual, offers: beginOffers(usual.offers, albums, mostCents) };
+}
+
 /** What links of these rules are made of, asked before the transaction: all that is slow. @throws VALIDATION, PAYOUTS_NOT_READY */
 async function prepare(context: CreatorContext, input: Input) {
   const { engines, creator, now } = context;
   const settings = await settingsOf(engines);
   const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
   const expiresAt = expiresAtOf(input.expiry ?? usual, now);
-  const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
+  const rules = await rulesOf(context, input);
+  const policy = checkRules(rules, input.password !== undefined, expiresAt, now);
   const albumIds = [...new Set(input.albumIds)];
-  await checkSale(engines, creator.userId, input.rules, async () => ({ offers: [], albumIds }));
+  await checkSale(engines, creator.userId, rules, async () => ({ offers: [], albumIds }));
   const albumsMax = settings['limits.albumsPerLink'];
   if (albumIds.length > albumsMax)
     throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });

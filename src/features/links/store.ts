@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { foldTexts } from '#kit/search.ts';
+import type { AlbumDefaults } from './album-default-rules.ts';
 import type { Channel } from './contract.ts';
 import { type LinkRow, ofAlbum } from './list-store.ts';
 
-export interface AlbumToShare {
+export interface AlbumToShare extends AlbumDefaults {
   id: string;
   state: string;
-  isProtected: boolean;
-  hasPrice: boolean;
   readyCount: number;
   pendingCount: number;
 }
@@ -16,7 +15,7 @@ export interface AlbumToShare {
 /** What a new link must know of its albums; somebody else's are not there. */
 export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Promise<AlbumToShare[]> {
   const { rows } = await sql<AlbumToShare>`
-    select a.id, a.state, a.is_protected as "isProtected", a.price_cents is not null as "hasPrice",
+    select a.id, a.state, a.is_protected as "isProtected", a.price_cents as "priceCents", a.allow_tips as "allowsTips",
       count(m.id) filter (where m.state = 'ready' and not i.hidden)::int as "readyCount",
       count(m.id) filter (where m.state in ('uploaded', 'scanning', 'processing'))::int as "pendingCount"
     from albums a
@@ -24,6 +23,23 @@ export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Pr
     left join media m on m.id = i.media_id and m.deleted_at is null
     where a.id = any(${[...albumIds]}::uuid[]) group by a.id limit 100`.execute(tx.db);
   return rows;
+}
+
+/** Whether an album of a link takes tips. */
+export async function takesTips(tx: Tx, linkId: string): Promise<boolean> {
+  const { rows } = await sql`select from link_albums x join albums a on a.id = x.album_id and a.allow_tips
+    where x.link_id = ${linkId} limit 1`.execute(tx.db);
+  return rows.length > 0;
+}
+
+/** Gives an album of the asking creator a price, or takes it away; false when it is not theirs. */
+export async function updateAlbumPrice(tx: Tx, albumId: string, priceCents: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('albums')
+    .set({ price_cents: priceCents })
+    .where('id', '=', albumId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

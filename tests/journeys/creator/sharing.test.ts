@@ -136,11 +136,14 @@ test('an album that wants to be asked about is: no makes nothing, yes makes the 
   const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, app.url, 'GET', '/albums');
   const albumId = albums.find(({ name }) => name === 'Golden hour')?.id;
   await page.goto(`${app.url}/albums/${albumId}/settings`);
-  const guarded = page.getByRole('switch', { name: /^Confirm before making an open link/ });
+  const guarded = page.getByRole('switch', { name: /^Ask me first/ });
   await guarded.click();
   await expect(guarded).toBeChecked();
   const before = (await listLinks(page, app.url)).length;
   await openSheet(page, app.url);
+  const begun = page.getByRole('dialog').locator('p', { hasText: /asking me first to view/ });
+  await expect(begun, 'as the album says').toBeVisible();
+  await page.getByRole('radio', { name: 'Just look' }).check();
   const question = page.getByRole('dialog', { name: 'Create an open link?' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await tapCopy(page);

@@ -15,14 +15,15 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { callsOf } from '#wire/client.ts';
+import { takeTips } from '../album-default-rules.ts';
 import { longestList, longestRecipient, mostNames, type ReadNames, readNames, tellDoubles } from '../bulk-rules.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AlbumsWord, type SheetAlbum } from '../share-sheet/albums-part.tsx';
 import { PresetChips } from '../share-sheet/preset-chips.tsx';
-import { useSale } from '../share-sheet/price-part.tsx';
-import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
-import { beginDraft } from '../share-sheet/use-new-link.tsx';
+import { type SaleState, useSale } from '../share-sheet/price-part.tsx';
+import { RuleSentence } from '../share-sheet/rule-sentence.tsx';
+import { useDraft } from '../share-sheet/use-new-link.tsx';
 import { BulkResult } from './bulk-result.tsx';
 import { type MadeLink, useMakingMany } from './use-making-many.tsx';
 
@@ -35,6 +36,8 @@ export default function BulkPage() {
   const listed = useQuery(albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 1 } }));
   const own = useQuery(presets.list.queryOptions({ input: {} }));
   const first = listed.data?.albums[0];
+  const sale = useSale();
+  const isWaiting = own.isLoading || sale.isPending;
   return (
     <>
       <PageHeader
@@ -42,7 +45,7 @@ export default function BulkPage() {
         back={{ to: '/magic-links', label: 'Magic links' }}
         facts={`One link for each person, up to ${mostNames} at once. Each can be revoked by itself.`}
       />
-      {(listed.isPending || own.isLoading) && <SkeletonRows rows={3} label="Albums are loading" />}
+      {(listed.isPending || isWaiting) && <SkeletonRows rows={3} label="Albums are loading" />}
       {listed.isError && listed.data === undefined && (
         <ErrorState error={listed.error} onRetry={() => void listed.refetch()} busy={listed.isRefetching} />
       )}
@@ -55,7 +58,7 @@ export default function BulkPage() {
           A link shows an album. Create one and add at least one picture first.
         </EmptyState>
       )}
-      {first && !own.isLoading && <Making first={first} own={own.data?.presets ?? []} />}
+      {first && !isWaiting && <Making first={first} own={own.data?.presets ?? []} sale={sale} />}
     </>
   );
 }
@@ -71,17 +74,6 @@ function findFault({ doubles, tooLong, tooMany }: ReadNames): string | undefined
 
 const namePeople = (count: number): string =>
   count === 0 ? 'each of them' : count === 1 ? 'one person' : `each of ${count} people`;
-
-/** The rules of links to come. */
-function useDraft(own: readonly LinkPreset[]) {
-  const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
-  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays, own));
-  const change = ({ password, ...rest }: RuleChange) => {
-    const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
-    setDraft((before) => ({ ...before, ...rest, ...secret }));
-  };
-  return { draft, change };
-}
 
 function NamesField({
   text,
@@ -107,16 +99,21 @@ function NamesField({
   );
 }
 
-function Making({ first, own }: { first: SheetAlbum; own: readonly LinkPreset[] }) {
+interface MakingProps {
+  first: SheetAlbum;
+  own: readonly LinkPreset[];
+  sale: SaleState;
+}
+
+function Making({ first, own, sale }: MakingProps) {
+  const { linkDefaultDays: defaultDays } = useMe().me?.limits ?? usualLimits;
   const [text, setText] = useState('');
-  const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
-  const { draft, change } = useDraft(own);
+  const { draft, change, albums, show } = useDraft({ first, own, sale, defaultDays });
   const [made, setMade] = useState<readonly MadeLink[]>();
   const { make, isPending, asked, cancel } = useMakingMany((links) => {
     setMade(links);
     setText('');
   });
-  const sale = useSale();
   const read = readNames(text);
   const fault = findFault(read);
   const count = read.names.length;
@@ -137,10 +134,10 @@ function Making({ first, own }: { first: SheetAlbum; own: readonly LinkPreset[] 
           draft={draft}
           people={namePeople(count)}
           onChange={change}
-          sale={sale}
-          shows={<AlbumsWord chosen={albums} onChange={setAlbums} />}
+          sale={{ ...sale, takesTips: takeTips(albums) }}
+          shows={<AlbumsWord chosen={albums} onChange={show} />}
         />
-        <PresetChips draft={draft} own={own} canSell={sale.state === 'ready'} onChange={change} />
+        <PresetChips draft={draft} own={own} sale={sale} albums={albums} onChange={change} />
       </Card>
       <Button
         type="submit"

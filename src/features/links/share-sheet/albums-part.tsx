@@ -1,10 +1,11 @@
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
+import type { AlbumDefaults } from '../album-default-rules.ts';
 import { nameAlbums } from '../link-texts.ts';
 import { Word } from './sentence-part.tsx';
 
-export interface SheetAlbum {
+export interface SheetAlbum extends AlbumDefaults {
   id: string;
   name: string;
 }
@@ -27,12 +28,12 @@ export function AlbumsWord({ chosen, onChange }: AlbumsWordProps) {
         <>
           <AlbumFinder filter="ready">
             {(found) =>
-              found.map(({ id, name }) => (
+              found.map((album) => (
                 <Checkbox
-                  key={id}
-                  label={name}
-                  checked={chosen.some((one) => one.id === id)}
-                  onChange={(isChosen) => toggle({ id, name }, isChosen)}
+                  key={album.id}
+                  label={album.name}
+                  checked={chosen.some((one) => one.id === album.id)}
+                  onChange={(isChosen) => toggle(album, isChosen)}
                 />
               ))
             }

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { fans, money } from '#features/money/money-calls.tsx';
 import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
-import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/orders/rules.ts';
+import { mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/orders/rules.ts';
 import type { PriceLimits } from '#features/payouts/rules.ts';
-import { readCents } from '#kit/cents.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
-import { Field } from '#ui/forms/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
 import { tellPrice } from '../link-texts.ts';
 import { mostConditions, offersOf, type Ways, waysOf } from '../offer-rules.ts';
-import { tellRange } from '../rules.ts';
+import { Amount } from './amount.tsx';
 import { type SheetTier, tellAsked } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
 import { SubscribersPart } from './subscribers-part.tsx';
@@ -26,19 +23,30 @@ export interface SaleState {
   later: PriceLimits['later'];
   /** What she offers to subscribers. */
   tiers: readonly SheetTier[];
+  /** An album of the link takes tips. */
+  takesTips: boolean;
+  /** It is still being asked. */
+  isPending: boolean;
 }
 
-export const noSale: SaleState = { state: 'off', mostPriceCents: 0, later: null, tiers: [] };
+export const noSale: SaleState = {
+  state: 'off',
+  mostPriceCents: 0,
+  later: null,
+  tiers: [],
+  takesTips: true,
+  isPending: false,
+};
 
 /** As far as it is known; nothing is offered before. */
 export function useSale(): SaleState {
-  const { data } = useQuery(money.account.queryOptions({ input: {} }));
+  const { data, isLoading } = useQuery(money.account.queryOptions({ input: {} }));
   const isReady = data?.account === 'complete';
   const unready = data?.account === 'closed' ? 'closed' : 'unready';
   const tiers = useQuery(fans.tiers.queryOptions({ input: {}, enabled: isReady })).data?.tiers ?? [];
-  if (data === undefined || data.account === 'off') return noSale;
+  if (data === undefined || data.account === 'off') return { ...noSale, isPending: isLoading };
   return {
-    ...{ state: isReady ? 'ready' : unready, mostPriceCents: data.mostPriceCents, later: data.later },
+    ...{ ...noSale, state: isReady ? 'ready' : unready, mostPriceCents: data.mostPriceCents, later: data.later },
     tiers: tiers.filter(({ isOffered }) => isOffered),
   };
 }
@@ -63,7 +71,7 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
           <>
             <Approval ways={ways} onChange={choose} />
             {sale.state === 'ready' && <Money ways={ways} onChange={choose} sale={sale} />}
-            {(sale.state === 'unready' || sale.state === 'closed') && <NotYet isClosed={sale.state === 'closed'} />}
+            {(sale.state === 'unready' || sale.state === 'closed') && <NoSaleYet isClosed={sale.state === 'closed'} />}
             <Button variant="outline" onClick={close}>
               Done
             </Button>
@@ -138,14 +146,16 @@ function Money({ ways, onChange, sale }: WaysProps & { sale: SaleState }) {
           {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${formatCount(sale.later.days, 'day')} and made ${formatCount(sale.later.sales, 'sale')} without a dispute. Then up to ${formatPrice(sale.later.mostCents)}.`}
         </p>
       )}
-      <Amount
-        label="Tip to open"
-        none="No tip"
-        presets={tipPresetsCents}
-        most={mostTipCents}
-        value={ways.tipCents}
-        onChange={(cents) => onChange({ tipCents: cents })}
-      />
+      {(sale.takesTips || ways.tipCents !== undefined) && (
+        <Amount
+          label="Tip to open"
+          none="No tip"
+          presets={tipPresetsCents}
+          most={mostTipCents}
+          value={ways.tipCents}
+          onChange={(cents) => onChange({ tipCents: cents })}
+        />
+      )}
       <SubscribersPart tiers={sale.tiers} tierIds={ways.tierIds} onChange={(ids) => onChange({ tierIds: ids })} />
       {count > 1 && (
         <Chips
@@ -164,7 +174,7 @@ function Money({ ways, onChange, sale }: WaysProps & { sale: SaleState }) {
 }
 
 /** Why nothing can be asked for, and where to go. */
-function NotYet({ isClosed }: { isClosed: boolean }) {
+export function NoSaleYet({ isClosed }: { isClosed: boolean }) {
   const [before, to, name, after] = isClosed
     ? (["Your payout account was closed, so you can't ask for money. ", '/contact', 'Write to support', '.'] as const)
     : (['To ask for money, ', '/earnings', 'connect payouts', ' first.'] as const);
@@ -190,60 +200,4 @@ function explain(ways: Ways, keptPercent: number): string {
   const any =
     count === 1 ? '' : isAll ? 'They are paid one after the other, the price last. ' : 'Each of them opens it. ';
   return `${yes}${any}You get ${keptPercent}% of what is paid; we pay the card fees.`;
-}
-
-interface AmountProps {
-  label: string;
-  /** Without it. */
-  none: string;
-  presets: readonly number[];
-  most: number;
-  value: number | undefined;
-  onChange: (cents: number | undefined) => void;
-}
-
-/** None, one of the usual amounts, or any other between the least and the most. */
-function Amount({ label, none, presets, most, value, onChange }: AmountProps) {
-  const usual = presets.filter((cents) => cents <= most);
-  const [isOther, setOther] = useState(value !== undefined && !usual.includes(value));
-  const [dollars, setDollars] = useState(isOther && value !== undefined ? String(value / 100) : '');
-  const pick = (chosen: string) => {
-    setOther(chosen === 'other');
-    if (chosen !== 'other') onChange(chosen === 'none' ? undefined : Number(chosen));
-  };
-  const type = (typed: string) => {
-    setDollars(typed);
-    const cents = readCents(typed);
-    if (cents >= leastCents && cents <= most) onChange(cents);
-  };
-  const cents = readCents(dollars);
-  const isWrong = dollars !== '' && !(cents >= leastCents && cents <= most);
-  return (
-    <div className="grid gap-1.5">
-      <p aria-hidden="true" className="font-medium">
-        {label}
-      </p>
-      <Chips
-        label={label}
-        options={[
-          { value: 'none', label: none },
-          ...usual.map((amount) => ({ value: String(amount), label: formatPrice(amount) })),
-          { value: 'other', label: 'Other' },
-        ]}
-        value={isOther ? 'other' : String(value ?? 'none')}
-        onChange={pick}
-      />
-      {isOther && (
-        <Field
-          label={`${label}, $`}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={10}
-          value={dollars}
-          error={isWrong ? tellRange(leastCents, most) : undefined}
-          onChange={(event) => type(event.target.value)}
-        />
-      )}
-    </div>
-  );
 }

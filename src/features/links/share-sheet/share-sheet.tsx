@@ -11,6 +11,7 @@ import { Sheet } from '#ui/dialogs/sheet.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { callsOf } from '#wire/client.ts';
+import { takeTips } from '../album-default-rules.ts';
 import type { MagicLink } from '../contract.ts';
 import { tellOpeners } from '../gate-texts.ts';
 import { nameAlbums } from '../link-texts.ts';
@@ -20,11 +21,11 @@ import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AddressDialog, PreviewLink } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
 import { PresetChips } from './preset-chips.tsx';
-import { useSale } from './price-part.tsx';
+import { type SaleState, useSale } from './price-part.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
 import { SheetExtras } from './sheet-extras.tsx';
-import { beginDraft, type Draft, useMaking } from './use-new-link.tsx';
+import { type Draft, useDraft, useMaking } from './use-new-link.tsx';
 
 const albumCalls = callsOf('albums', albumsContract);
 
@@ -40,9 +41,10 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
     albumCalls.list.queryOptions({ input: { filter: 'ready', limit: 1 }, enabled: album === undefined }),
   );
   const own = useQuery(presets.list.queryOptions({ input: {} }));
+  const sale = useSale();
   const albums = album ? [album] : listed.data?.albums;
   // Where its creator's own rules are not to be had, the sheet goes on without them.
-  if (albums === undefined || own.isLoading)
+  if (albums === undefined || own.isLoading || sale.isPending)
     return (
       <Sheet open onClose={onClose} title="New link">
         {listed.isError ? (
@@ -58,7 +60,8 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
         <p>A link shows an album. Create one and add at least one picture first.</p>
       </Sheet>
     );
-  return <Making first={albums[0]} isFixed={album !== undefined} own={own.data?.presets ?? []} onClose={onClose} />;
+  const making = { first: albums[0], isFixed: album !== undefined, own: own.data?.presets ?? [], sale, onClose };
+  return <Making {...making} />;
 }
 
 /** What the sheet is: a link to come, or the one that was just made. */
@@ -73,23 +76,21 @@ interface MakingProps {
   isFixed: boolean;
   /** Rules of the creator's own. */
   own: readonly LinkPreset[];
+  sale: SaleState;
   onClose: () => void;
 }
 
-function Making({ first, isFixed, own, onClose }: MakingProps) {
-  const { linkDefaultDays } = useMe().me?.limits ?? usualLimits;
-  const [draft, setDraft] = useState(() => beginDraft(linkDefaultDays, own));
-  const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
+function Making({ first, isFixed, own, sale, onClose }: MakingProps) {
+  const { linkDefaultDays: defaultDays } = useMe().me?.limits ?? usualLimits;
+  const begun = useDraft({ first, sale, defaultDays, own });
+  const { draft, setDraft, albums } = begun;
   const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();
-  const sale = useSale();
   const change = (changed: RuleChange) => {
-    const { password, ...rest } = changed;
-    const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
-    setDraft((before) => ({ ...before, ...rest, ...secret }));
+    begun.change(changed);
     follow(changed);
   };
-  const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
+  const chooser = <AlbumsWord chosen={albums} onChange={begun.show} />;
   return (
     <>
       <Sheet
@@ -111,14 +112,14 @@ function Making({ first, isFixed, own, onClose }: MakingProps) {
           <RuleSentence
             draft={draft}
             onChange={change}
-            sale={sale}
+            sale={{ ...sale, takesTips: takeTips(albums) }}
             shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
             linkId={made?.id}
           />
           <Openers draft={draft} />
           {made === undefined && (
             <>
-              <PresetChips draft={draft} canSell={sale.state === 'ready'} own={own} onChange={change} />
+              <PresetChips draft={draft} sale={sale} albums={albums} own={own} onChange={change} />
               <SheetExtras
                 draft={draft}
                 onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}

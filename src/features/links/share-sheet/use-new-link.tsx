@@ -2,11 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
+import { beginOffers } from '../album-default-rules.ts';
 import { LinkRulesInput, type MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 import { suggestName } from '../link-texts.ts';
+import type { Policy } from '../policy.ts';
 import { withPreset } from '../preset-rules.ts';
 import type { LinkPreset } from '../presets/presets-contract.ts';
+import type { SheetAlbum } from './albums-part.tsx';
+import type { SaleState } from './price-part.tsx';
 import type { RuleChange, RuleDraft } from './rule-sentence.tsx';
 
 /** A link before it is made. */
@@ -15,9 +19,11 @@ export interface Draft extends RuleDraft {
   /** Empty: it is called after its person. */
   linkName: string;
   welcomeText: string;
+  /** The ways in before its albums said anything; undefined once its creator chose some. */
+  usualOffers: Policy['offers'] | undefined;
 }
 
-const usual: Omit<Draft, 'expiry'> = {
+const usual: Omit<Draft, 'expiry' | 'usualOffers'> = {
   recipientName: '',
   recipientChannel: null,
   rules: LinkRulesInput.parse({}),
@@ -30,21 +36,62 @@ const usual: Omit<Draft, 'expiry'> = {
 /** The last rules are where the next link begins: most links of a creator are alike. */
 let lastRules: Partial<Pick<Draft, 'rules' | 'expiry'>> = {};
 
-/**
- * Where a new link begins: with the preset that its creator chose for that, else as the one before.
- * @param defaultDays by the settings in force
- */
-export function beginDraft(defaultDays: number, own: readonly LinkPreset[]): Draft {
+/** What a new link begins with beside its albums. */
+interface Beginning {
+  albums: readonly SheetAlbum[];
+  sale: SaleState;
+  /** By the settings in force. */
+  defaultDays: number;
+  own: readonly LinkPreset[];
+}
+
+/** Where a new link begins: with the preset that its creator chose for that, else as the one before, and with what its albums say. */
+function beginDraft({ defaultDays, own, albums, sale }: Beginning): Draft {
   const usualEnd = { ...usual, expiry: { kind: 'after', hours: defaultDays * 24 } } as const;
   const first = own.find(({ isDefault }) => isDefault);
-  if (first === undefined) return { ...usualEnd, ...lastRules };
-  return { ...usualEnd, rules: withPreset(usual.rules, first), expiry: first.expiry };
+  const begun =
+    first === undefined
+      ? { ...usualEnd, ...lastRules }
+      : { ...usualEnd, rules: withPreset(usual.rules, first), expiry: first.expiry };
+  return showing({ ...begun, usualOffers: begun.rules.offers }, albums, sale);
+}
+
+/** The draft of a link to other albums: the ways in follow them until its creator has chosen some. */
+function showing(draft: Draft, albums: readonly SheetAlbum[], sale: SaleState): Draft {
+  const { usualOffers, rules } = draft;
+  if (usualOffers === undefined) return draft;
+  const mostCents = sale.state === 'ready' ? sale.mostPriceCents : undefined;
+  return { ...draft, rules: { ...rules, offers: beginOffers(usualOffers, albums, mostCents) } };
+}
+
+/** A link to come and what it shows. */
+export function useDraft({ first, ...beginning }: Omit<Beginning, 'albums'> & { first: SheetAlbum }) {
+  const { sale } = beginning;
+  const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
+  const [draft, setDraft] = useState(() => beginDraft({ ...beginning, albums }));
+  const change = ({ password, ...rest }: RuleChange) => {
+    const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
+    const isChosen = rest.rules !== undefined && rest.rules.offers !== draft.rules.offers;
+    setDraft((before) => ({ ...before, ...rest, ...secret, ...(isChosen && { usualOffers: undefined }) }));
+  };
+  const show = (chosen: readonly SheetAlbum[]) => {
+    setAlbums(chosen);
+    setDraft((before) => showing(before, chosen, sale));
+  };
+  return { draft, setDraft, change, albums, show };
 }
 
 /** Days of the calendar and addresses are of one link only, and so is letting in whoever is not grown up: that is said each time. */
-const keepRules = ({ rules, expiry }: Draft) => {
+const keepRules = ({ rules, expiry, usualOffers }: Draft) => {
   lastRules = {
-    rules: { ...rules, ageGate: usual.rules.ageGate, email: undefined, notBefore: undefined },
+    // What an album said is of that album only.
+    rules: {
+      ...rules,
+      offers: usualOffers ?? rules.offers,
+      ageGate: usual.rules.ageGate,
+      email: undefined,
+      notBefore: undefined,
+    },
     ...(expiry.kind !== 'at' && { expiry }),
   };
 };

@@ -16,15 +16,15 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
-import { useAlbum } from '../album-outlet.tsx';
-import { type Album, albumsContract, type Sold } from '../contract.ts';
-import { refundOnDeleteMs } from '../rules.ts';
+import { useAlbum } from './album-outlet.tsx';
+import { type Album, albumsContract, type Sold } from './contract.ts';
+import { refundOnDeleteMs } from './rules.ts';
 
 const albums = callsOf('albums', albumsContract);
 const refundDays = refundOnDeleteMs / dayMs;
 
-/** Name, words, mark and end of an album. */
-export default function AlbumSettingsPage() {
+/** Name, words, mark and end of an album. @param children what else can be set, before its end */
+export function AlbumSettings({ children }: { children: Elements }) {
   const { album, sold } = useAlbum();
   const queries = useQueryClient();
   const onSuccess = async () => {
@@ -47,6 +47,7 @@ export default function AlbumSettingsPage() {
         }
       />
       <ViewersCard album={album} onChange={(change) => update.mutate({ albumId: album.id, ...change })} />
+      {children}
       <EndCard album={album} sold={sold} onChanged={onSuccess} />
     </div>
   );
@@ -55,7 +56,7 @@ export default function AlbumSettingsPage() {
 interface ViewersCardProps {
   album: Album;
   onChange: (
-    change: Partial<Pick<Album, 'watermarkVisible' | 'teaserCount' | 'isProtected' | 'takesRequests'>> & {
+    change: Partial<Pick<Album, 'watermarkVisible' | 'teaserCount' | 'takesRequests'>> & {
       contentRating?: 'general' | 'suggestive';
     },
   ) => void;
@@ -89,12 +90,6 @@ function ViewersCard({ album, onChange }: ViewersCardProps) {
           Blurred pictures next to the price of a link. They are made tiny on the server, so nobody can sharpen them.
         </p>
       </Labelled>
-      <Switch
-        label="Confirm before making an open link"
-        hint="New links that anyone could open ask you to confirm first."
-        checked={album.isProtected}
-        onChange={(isProtected) => onChange({ isProtected })}
-      />
       <Switch
         label="Custom requests"
         hint="If you take requests, people looking at this album can ask for one. A link with several albums offers this as long as one of them does."

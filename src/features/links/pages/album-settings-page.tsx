@@ -1,0 +1,11 @@
+import { AlbumSettings } from '#features/albums/album-settings.tsx';
+import { LinkDefaults } from './link-defaults.tsx';
+
+/** The tab of an album on which everything about it is set. */
+export default function AlbumSettingsPage() {
+  return (
+    <AlbumSettings>
+      <LinkDefaults />
+    </AlbumSettings>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { expect, type JourneyApp, test } from '../support/app.ts';
+import { call, makeAlbum } from '../support/calls.ts';
+import { pictureFiles } from '../support/seeded-data.ts';
+import { show, visit } from '../support/showing.ts';
+import { copyLink } from '../support/steps.ts';
+
+const settingsOf = (page: Page, app: JourneyApp, albumId: string) =>
+  visit(page, app, `/albums/${albumId}/settings`, 'New links');
+
+/** Sets a creator's payouts up at the sandbox. */
+async function setUpPayouts(page: Page, { url }: JourneyApp): Promise<void> {
+  const wish = { country: 'US' };
+  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', wish);
+  await page.goto(onboarding);
+  await page.getByRole('button', { name: 'Complete everything' }).click();
+  await expect(page.getByText('Nothing earned yet')).toBeVisible();
+}
+
+test('an album that is sold: its links begin at its price, and what they earn stands on the album', async ({
+  page,
+  app,
+  browser,
+}) => {
+  await app.newCreator(page);
+  const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));
+  await settingsOf(page, app, albumId);
+  await expect(page.getByText('To ask for money,')).toBeVisible();
+  await show(page, 'album-settings-unpaid');
+  await setUpPayouts(page, app);
+  await settingsOf(page, app, albumId);
+  await page.getByRole('radio', { name: '$15' }).check();
+  await show(page, 'album-settings-priced');
+  await page.getByRole('radio', { name: 'Other' }).check();
+  const typed = page.getByRole('textbox', { name: 'Price, $' });
+  await typed.fill('3');
+  await expect(page.getByText('Choose between $5 and $100.')).toBeVisible();
+  await typed.fill('12');
+  await typed.press('Enter');
+  const ask = page.getByRole('switch', { name: /^Ask me first/ });
+  await ask.click();
+  await expect(ask).toBeChecked();
+  await page.getByRole('switch', { name: /^Tips/ }).click();
+  await expect
+    .poll(async () => (await call<{ album: object }>(page, app.url, 'GET', `/albums/${albumId}`)).album)
+    .toMatchObject({ priceCents: 1200, isProtected: true, allowsTips: false });
+  await show(page, 'album-settings-all');
+  await visit(page, app, '/albums', 'Albums');
+  await expect(page.getByText('Price: $12')).toBeAttached();
+  await show(page, 'albums-priced');
+
+  await page.goto(`${app.url}/albums/${albumId}/links?new=1`);
+  const sheet = page.getByRole('dialog', { name: 'New link to Beach' });
+  await expect(sheet.locator('p', { hasText: /to view/ })).toContainText('asking me first, then $12');
+  await show(page, 'link-sheet-begun');
+  await call(page, app.url, 'PATCH', `/albums/${albumId}`, { isProtected: false });
+  await visit(page, app, `/albums/${albumId}/sales`, 'Nothing sold yet');
+  await show(page, 'album-sales-empty');
+  await visit(page, app, '/magic-links/many', 'Many links');
+  await expect(page.locator('p', { hasText: /to view/ })).toContainText('$12 to view');
+  await show(page, 'bulk-begun');
+
+  await page.goto(`${app.url}/albums/${albumId}/links?new=1`);
+  await expect(sheet.locator('p', { hasText: /to view/ })).toContainText('$12 to view');
+  const address = await copyLink(page);
+  const viewer = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await buy(viewer, address);
+  await visit(page, app, `/albums/${albumId}/sales`, 'Beach');
+  await expect(page.getByText('Earned by this album')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Sales' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Sales' })).toContainText('$12.00 paid on');
+  await show(page, 'album-sales');
+  await page.getByRole('list', { name: 'Sales' }).getByRole('link').click();
+  await expect(page.getByRole('dialog', { name: 'Album' })).toContainText('Yours');
+  await viewer.context().close();
+});
+
+/** Comes to a link of $12 for the first time and pays. */
+async function buy(viewer: Page, address: string): Promise<void> {
+  await viewer.goto(address);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await viewer.getByRole('button', { name: 'Pay $12', exact: true }).click();
+  await viewer.getByLabel('Email').fill('bob@example.com');
+  await viewer.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await viewer.getByRole('button', { name: 'Pay $12.00' }).click();
+  await expect(viewer.getByRole('heading', { name: "It's yours to view" })).toBeVisible();
+}
