@@ -102,6 +102,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'albums.openUploads', input: { albumId } },
       { procedure: 'previews.ofAlbum', input: { albumId } },
       { procedure: 'albums.deletedItems', input: { albumId } },
+      { procedure: 'insights.albumSales', input: { albumId } },
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
   if (linkId)

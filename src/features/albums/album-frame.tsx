@@ -92,6 +92,7 @@ export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps
             waiting: true,
             ...(requestCount !== undefined && requestCount > 0 && { count: requestCount }),
           },
+          { to: `${home}/sales`, label: 'Sales' },
           { to: `${home}/settings`, label: 'Settings' },
           { to: `${home}/leaks`, label: 'Found a leak?' },
         ]}

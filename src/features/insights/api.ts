@@ -1,13 +1,15 @@
 import { implement } from '@orpc/server';
 import { findViewer } from '#features/access/pseudonyms-store.ts';
-import { readCursor } from '#features/albums/rules.ts';
+import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { saleCurrency } from '#features/orders/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { secondMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
+import { isOwnAlbum, listAlbumSales, sumAlbumSales } from './reading/album-sales-store.ts';
 import { findFigures, findParts } from './reading/overview-store.ts';
 import { readTimeline } from './reading/timeline.ts';
 import { findVideo, listEdges, listVideos } from './reading/videos-store.ts';
@@ -22,7 +24,7 @@ import {
   listVisitsOfLink,
   renameViewer,
 } from './store.ts';
-import { showOverview, showScreen, showVideo, showViewers, showVisits } from './to-api.ts';
+import { showAlbumSale, showOverview, showScreen, showVideo, showViewers, showVisits } from './to-api.ts';
 
 const answer = implement(insightsContract).$context<Context>();
 
@@ -95,6 +97,20 @@ export const insightsApi = {
       return { plays: video.plays, seconds: retentionOf(await listEdges(tx, span, input.mediaId), video.seconds) };
     }),
   ),
+  albumSales: answer.albumSales.use(requireCreator).handler(({ context, input }) => {
+    const { work, creator, engines } = context;
+    const wish = { ...pageOf(input, creator.userId), albumId: input.albumId, realm: engines.payments.realm };
+    return work(async (tx) => {
+      if (!(await isOwnAlbum(tx, wish))) throw refuse('NOT_FOUND');
+      const rows = await listAlbumSales(tx, wish);
+      const last = rows.length > input.limit ? rows[input.limit - 1] : undefined;
+      return {
+        sales: rows.slice(0, input.limit).map(showAlbumSale),
+        nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.orderId }),
+        total: { ...(await sumAlbumSales(tx, wish)), currency: saleCurrency },
+      };
+    });
+  }),
   timeline: answer.timeline.use(requireCreator).handler(async ({ context, input: { linkId, cursor, limit } }) => {
     const { work, creator, engines } = context;
     const facts = { realm: engines.payments.realm, aliveSince: await aliveSinceOf(context) };

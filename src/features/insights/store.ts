@@ -8,7 +8,7 @@ import type { Span } from './reading/overview-store.ts';
  * The creator's name for a viewer: her own, else the recipient of the first link that this viewer was the first to open. $1
  * is the creator.
  */
-const nameOf = (viewer: string) => `coalesce(
+export const nameOf = (viewer: string) => `coalesce(
   (select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = ${viewer}),
   (select r.recipient_name from link_viewers k join magic_links r on r.id = k.link_id
     where k.creator_id = $1 and k.viewer_id = ${viewer} and not k.is_own and r.recipient_name <> ''

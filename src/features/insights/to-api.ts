@@ -1,6 +1,7 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import { nameViewer } from '#features/links/viewer-names.ts';
-import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
+import type { AlbumSale, Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
+import type { AlbumSaleRow } from './reading/album-sales-store.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';
 import { isAlive, listDays, lookedMsNow, whyNotCounted } from './rules.ts';
@@ -119,3 +120,14 @@ export const showVideo = ({ thumbhash, ...video }: VideoRow): VideoSums => ({
   kind: 'video',
   thumbhash: thumbhash.toString('base64'),
 });
+
+/** A payment as the creator sees it, under their own name for whoever paid. */
+export function showAlbumSale(row: AlbumSaleRow): AlbumSale {
+  const { viewerId, givenName, linkId, linkName, isReturning, state, ...sale } = row;
+  return {
+    ...sale,
+    state: isReturning ? 'returning' : state,
+    viewer: viewerId === null ? null : { id: viewerId, name: nameViewer(viewerId, givenName) },
+    link: { id: linkId, name: linkName },
+  };
+}

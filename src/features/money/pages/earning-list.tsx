@@ -18,9 +18,9 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
+import { marks } from '../earning-marks.ts';
+import { EarningOrderDialog } from '../earning-order-dialog.tsx';
 import { money } from '../money-calls.tsx';
-import { marks } from './earning-marks.ts';
-import { EarningOrderDialog } from './earning-order-dialog.tsx';
 import { tellPaid, tellStory, titleOf } from './earning-words.ts';
 
 const filters: { value: EarningFilter; label: string }[] = [

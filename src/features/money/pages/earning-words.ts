@@ -1,7 +1,7 @@
 import { nameSold } from '#features/orders/sold-words.ts';
 import { isolate } from '#kit/text.ts';
 import type { EarningRow } from '../contract.ts';
-import { feeBorneMark, reportedMark } from './earning-marks.ts';
+import { feeBorneMark, reportedMark } from '../earning-marks.ts';
 
 /** What a bank has taken back is no refund. */
 const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';

@@ -1,4 +1,4 @@
-import type { EarningRow } from '../contract.ts';
+import type { EarningRow } from './contract.ts';
 
 /**
  * Why a payment goes back that the card's bank has reported, true before and after it has gone; nobody is accused of anything. How

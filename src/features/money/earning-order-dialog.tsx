@@ -8,8 +8,8 @@ import { useNow } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
-import type { EarningOrder } from '../contract.ts';
-import { money } from '../money-calls.tsx';
+import type { EarningOrder } from './contract.ts';
+import { money } from './money-calls.tsx';
 import { marks, reportedMark } from './earning-marks.ts';
 
 /** The payment that the address names, with what became of it and where it leads. */
