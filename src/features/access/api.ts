@@ -26,6 +26,7 @@ import {
 import { listGrants, revokeGrant } from './grants-store.ts';
 import { findViewer } from './pseudonyms-store.ts';
 import { orNothingOnRecursion, recordingFailures } from './recording-failures.ts';
+import { shutWords } from './request-texts.ts';
 import { type AccessRequest, accessContract, type RequestStatus } from './requests-contract.ts';
 import { showBlocked, showGrant, showRequest } from './to-api.ts';
 
@@ -136,13 +137,6 @@ async function listRequests({ creator, now }: CreatorContext, tx: Tx, { status, 
     nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
   };
 }
-
-/** Why nothing would open, so that nobody is told that it does. */
-const shutWords: Readonly<Record<NonNullable<LockedRequest['shut']>, string>> = {
-  link: 'The link it was asked by is revoked or over. Make a new link instead.',
-  album: "The album can't be shown at the moment.",
-  viewer: 'You have blocked this viewer. Unblock them first.',
-};
 
 /** One unit of work of a creator; why it failed is kept for the operator. */
 const work = <T>(context: CreatorContext, component: string, run: (tx: Tx) => Promise<T>): Promise<T> =>

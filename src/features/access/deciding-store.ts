@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
-import type { RequestStatus } from './requests-contract.ts';
+import type { RequestStatus, Shut } from './requests-contract.ts';
 
 /** A request as it is listed: its rows share a group, and are decided together. */
 export interface RequestRow {
@@ -22,7 +22,14 @@ export interface RequestRow {
   approvedBefore: number;
   deniedBefore: number;
   visits: number;
+  shut: Shut | null;
 }
+
+/** Why a yes would open nothing. */
+const shutOf = `case when l.is_revoked then 'revoked' when l.taken_down_at is not null or l.expires_at <= $2 then 'over'
+    when exists (select from viewer_blocks b where b.creator_id = r.user_id and b.viewer_id = r.viewer_id) then 'viewer'
+    when exists (select from album_access_requests q join albums a on a.id = q.album_id
+      where q.request_group = r.request_group and (a.state <> 'ready' or a.taken_down_at is not null)) then 'album' end`;
 
 /** Requests of groups `n`; $2 is now. One that has run out is over, whether the sweeper has seen it or not. */
 const requestsOf = (
@@ -32,7 +39,8 @@ const requestsOf = (
   r.link_id as "linkId", l.link_name as "linkName", l.recipient_name as "recipientName", r.requester_device_info as device, r.country,
   r.created_at as "createdAt", r.expires_at as "expiresAt", r.reviewed_at as "reviewedAt", al."opensUntil", r.decision_text as "decisionText",
   b."approvedBefore", b."deniedBefore",
-  coalesce((select sum(k.visits) from link_viewers k where k.creator_id = r.user_id and k.viewer_id = r.viewer_id), 0)::int as visits
+  coalesce((select sum(k.visits) from link_viewers k where k.creator_id = r.user_id and k.viewer_id = r.viewer_id), 0)::int as visits,
+  case when r.request_status = 'pending' and r.expires_at > $2 then ${shutOf} end as shut
 from (${groups}) n
 join lateral (select * from album_access_requests s where s.request_group = n.id order by s.id limit 1) r on true
 join magic_links l on l.id = r.link_id
@@ -103,17 +111,14 @@ export interface LockedRequest {
   slug: string;
   email: string | null;
   /** Why a yes would open nothing now; null where it would. */
-  shut: 'link' | 'album' | 'viewer' | null;
+  shut: Shut | null;
 }
 
 const locked = statement<LockedRequest>(
   'access_request_locked',
   `select case when r.request_status = 'pending' and r.expires_at <= $2 then 'expired' else r.request_status end as status,
   r.viewer_id as "viewerId", r.link_id as "linkId", l.slug, r.requester_email as email,
-  case when l.is_revoked or l.taken_down_at is not null or l.expires_at <= $2 then 'link'
-    when exists (select from viewer_blocks b where b.creator_id = r.user_id and b.viewer_id = r.viewer_id) then 'viewer'
-    when exists (select from album_access_requests q join albums a on a.id = q.album_id
-      where q.request_group = r.request_group and (a.state <> 'ready' or a.taken_down_at is not null)) then 'album' end as shut
+  ${shutOf} as shut
 from album_access_requests r join magic_links l on l.id = r.link_id where r.request_group = $1 order by (r.request_status <> 'pending'), r.id for update of r`,
 );
 

@@ -15,6 +15,7 @@ import {
   describeAsker,
   describeBefore,
   nameAskedAlbums,
+  shutWords,
   spanNames,
   statusNames,
 } from './request-texts.ts';
@@ -31,7 +32,7 @@ const tones: Readonly<Record<RequestStatus, 'ember' | 'moss' | 'rust' | 'plain'>
 
 /** One request: who asks for what, in which words; a pending one with its answers. */
 export function RequestRow({ request }: { request: AccessRequest }) {
-  const { status, requesterName, message, albums, before, createdAt } = request;
+  const { status, requesterName, message, albums, before, createdAt, shut } = request;
   const now = useNow();
   const answer = describeAnswer(request, now);
   const known = describeBefore(before);
@@ -51,8 +52,24 @@ export function RequestRow({ request }: { request: AccessRequest }) {
       <p className="text-13 text-quiet wrap-anywhere">{wholeParts(describeAsker(request))}</p>
       {known && <p className="text-13 text-quiet">{wholeParts(known)}</p>}
       {answer && <p className="text-13 text-quiet wrap-anywhere">{wholeParts(answer)}</p>}
-      {status === 'pending' && <Answers request={request} />}
+      {shut !== null && <p className="text-13 text-rust">{shutWords[shut]}</p>}
+      {status === 'pending' && (shut === null ? <Answers request={request} /> : <Dismissal request={request} />)}
     </li>
+  );
+}
+
+const silent: Denial = { text: '', mayAskAgain: true, isBlocked: false };
+
+/** What can be done with a request that can't be approved. */
+function Dismissal({ request }: { request: AccessRequest }) {
+  const { deny, isDeciding } = useDecisions(request.id);
+  return (
+    <div className="flex flex-wrap gap-2 pt-1">
+      <Button disabled>Approve</Button>
+      <Button variant="outline" disabled={isDeciding} onClick={() => deny(silent)}>
+        Dismiss
+      </Button>
+    </div>
   );
 }
 
@@ -84,11 +101,7 @@ function Answers({ request }: { request: AccessRequest }) {
         />
       </span>
       <span className="inline-flex gap-1">
-        <Button
-          variant="outline"
-          disabled={isDeciding}
-          onClick={() => deny({ text: '', mayAskAgain: true, isBlocked: false })}
-        >
+        <Button variant="outline" disabled={isDeciding} onClick={() => deny(silent)}>
           Deny
         </Button>
         <Menu
@@ -96,7 +109,7 @@ function Answers({ request }: { request: AccessRequest }) {
             <IconButton icon={ChevronDown} label={`Deny ${name} with words`} variant="outline" disabled={isDeciding} />
           }
           items={[
-            { label: 'Deny silently', onSelect: () => deny({ text: '', mayAskAgain: true, isBlocked: false }) },
+            { label: 'Deny silently', onSelect: () => deny(silent) },
             { label: 'Deny with a text…', onSelect: () => setDenying(true) },
             {
               label: 'Deny and block',

@@ -1,7 +1,7 @@
 import { isolate } from '#kit/text.ts';
 import { formatMoment, type Place } from '#kit/time.ts';
 import type { GrantSpan } from './asked-rules.ts';
-import type { AccessRequest, RequestStatus } from './requests-contract.ts';
+import type { AccessRequest, RequestStatus, Shut } from './requests-contract.ts';
 
 export const statusNames: Readonly<Record<RequestStatus, string>> = {
   pending: 'Pending',
@@ -17,6 +17,14 @@ export const spanNames: Readonly<Record<GrantSpan, string>> = {
   day: 'For 24 hours',
   week: 'For 7 days',
   month: 'For 30 days',
+};
+
+/** Why nothing would open, so that nobody is told that it does. */
+export const shutWords: Readonly<Record<Shut, string>> = {
+  revoked: 'The link is revoked. Make a new link instead.',
+  over: 'The link is over. Make a new link instead.',
+  viewer: 'You have blocked this viewer. Unblock them first.',
+  album: "The album can't be shown at the moment.",
 };
 
 const nameCountry = (country: string, locale = 'en') =>

@@ -1,10 +1,12 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 
 const ranOut = statement(
   'access_requests_ran_out',
   `update album_access_requests set request_status = 'expired'
-where viewer_id = $1 and album_id = any($2::uuid[]) and request_status = 'pending' and expires_at <= $3`,
+where viewer_id = $1 and album_id = any($2::uuid[]) and request_status = 'pending' and (expires_at <= $3
+  or exists (select from magic_links l where l.id = link_id and (l.is_revoked or l.expires_at <= $3)))`,
 );
 
 const requested = statement<{ id: string }>(
@@ -85,13 +87,19 @@ export const isKnownRequester = async (
 const expired = statement<{ creatorId: string }>(
   'access_requests_expired',
   `with due as (
-  select id from album_access_requests where request_status = 'pending' and expires_at <= $1 order by expires_at limit 1000 for update skip locked
+  select q.id from album_access_requests q join magic_links l on l.id = q.link_id
+  where q.request_status = 'pending' and (q.expires_at <= $1 or l.expires_at <= $1 - $2::bigint * interval '1 ms'
+    or (l.is_revoked and (l.undo_until is null or l.undo_until <= $1)))
+  order by q.expires_at limit 1000 for update of q skip locked
 ), over as (
   update album_access_requests r set request_status = 'expired' from due where r.id = due.id returning r.user_id
 )
 select distinct user_id as "creatorId" from over`,
 );
 
-/** Ends the requests that ran out unanswered. @returns whose they were */
+/** For so long after the end of a link its requests wait: its creator may still give it another end, and then approve them. */
+const overMs = dayMs;
+
+/** Ends the requests that ran out unanswered, and those whose link will not open any more. @returns whose they were */
 export const expireAccessRequests = async (tx: Tx, now: Date): Promise<string[]> =>
-  (await tx.ask(expired, [now])).map(({ creatorId }) => creatorId);
+  (await tx.ask(expired, [now, overMs])).map(({ creatorId }) => creatorId);

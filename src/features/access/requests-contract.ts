@@ -9,6 +9,10 @@ import { grantSpans } from './asked-rules.ts';
 export const RequestStatus = z.enum(['pending', 'approved', 'denied', 'withdrawn', 'expired']);
 export type RequestStatus = z.infer<typeof RequestStatus>;
 
+/** Why a yes to a request would open nothing: its link, whoever asked, or an album. */
+export const Shut = z.enum(['revoked', 'over', 'viewer', 'album']);
+export type Shut = z.infer<typeof Shut>;
+
 /** Somebody asks to be let in: one request, whatever number of albums it is for. */
 export const AccessRequest = z.object({
   id: Uuid,
@@ -31,6 +35,8 @@ export const AccessRequest = z.object({
   decisionText: z.string(),
   /** What this viewer asked before, and how it ended; how often they have looked. */
   before: z.object({ approved: z.int(), denied: z.int(), visits: z.int() }),
+  /** Of a pending one: why it can't be approved; null where it can. */
+  shut: Shut.nullable(),
 });
 export type AccessRequest = z.infer<typeof AccessRequest>;
 

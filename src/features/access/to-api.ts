@@ -20,6 +20,7 @@ export const showRequest = (row: RequestRow): AccessRequest => ({
   opensUntil: row.opensUntil,
   decisionText: row.decisionText,
   before: { approved: row.approvedBefore, denied: row.deniedBefore, visits: row.visits },
+  shut: row.shut,
 });
 
 /** A grant as the creator sees it: under the name they gave, else the name that the viewer asked with. */

@@ -23,7 +23,7 @@ import { refundOnDeleteMs } from './rules.ts';
 const albums = callsOf('albums', albumsContract);
 const refundDays = refundOnDeleteMs / dayMs;
 
-/** Name, words, mark and end of an album. @param children what else can be set, before its end */
+/** Name, words, mark and end of an album. @param children what else can be set */
 export function AlbumSettings({ children }: { children: Elements }) {
   const { album, sold } = useAlbum();
   const queries = useQueryClient();
@@ -46,8 +46,8 @@ export function AlbumSettings({ children }: { children: Elements }) {
           update.mutate({ albumId: album.id, ...words }, { onSuccess: () => void toast.success({ title: 'Saved' }) })
         }
       />
-      <ViewersCard album={album} onChange={(change) => update.mutate({ albumId: album.id, ...change })} />
       {children}
+      <ViewersCard album={album} onChange={(change) => update.mutate({ albumId: album.id, ...change })} />
       <EndCard album={album} sold={sold} onChanged={onSuccess} />
     </div>
   );

@@ -9,8 +9,8 @@ import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import type { EarningOrder } from './contract.ts';
-import { money } from './money-calls.tsx';
 import { marks, reportedMark } from './earning-marks.ts';
+import { money } from './money-calls.tsx';
 
 /** The payment that the address names, with what became of it and where it leads. */
 export function EarningOrderDialog() {

@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { cx } from '#ui/cx.ts';
 
 export type Tab = {
@@ -11,12 +12,21 @@ export type Tab = {
   end?: boolean;
 };
 
-/** Parts of one page, each with an address of its own. */
+/** Parts of one page, each with an address of its own; where they run out of a small screen, the active one is in sight. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const row = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another active tab
+  useEffect(() => {
+    const active = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (row.current && active)
+      row.current.scrollLeft = active.offsetLeft - (row.current.clientWidth - active.offsetWidth) / 2;
+  }, [pathname]);
   return (
     <nav
+      ref={row}
       aria-label={label}
-      className="scroll-quiet -mx-5 mb-3.5 flex gap-5.5 overflow-x-auto border-b border-line px-5 contain-inline-size md:mx-0 md:px-0"
+      className="scroll-quiet relative -mx-5 mb-3.5 flex gap-5.5 overflow-x-auto border-b border-line px-5 contain-inline-size md:mx-0 md:px-0"
     >
       {tabs.map((tab) => (
         <NavLink

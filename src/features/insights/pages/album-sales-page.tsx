@@ -39,7 +39,13 @@ export default function AlbumSalesPage() {
       <EmptyState
         icon={Coins}
         title="Nothing sold yet"
-        action={<ButtonLink to={`/albums/${album.id}/settings`}>Set a price</ButtonLink>}
+        action={
+          album.priceCents === null ? (
+            <ButtonLink to={`/albums/${album.id}/settings`}>Set a price</ButtonLink>
+          ) : (
+            <ButtonLink to={`/albums/${album.id}/links?new=1`}>New link</ButtonLink>
+          )
+        }
       >
         What people pay at the links to this album will show up here.
       </EmptyState>

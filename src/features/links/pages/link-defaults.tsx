@@ -35,7 +35,8 @@ export function LinkDefaults() {
         </p>
       </div>
       <PriceChoice
-        priceCents={album.priceCents}
+        // What was chosen just now, before it is saved.
+        priceCents={price.isPending ? price.variables.priceCents : album.priceCents}
         onChange={(priceCents) => price.mutate({ albumId, priceCents: priceCents ?? null })}
       />
       <Switch

@@ -15,7 +15,7 @@ export function KeepAccess({ resumeCode }: { resumeCode: string | undefined }) {
             To come back in another browser, or if this one forgets you, open the link again and enter this code. It
             works for 30 days, for this link only.
           </p>
-          <p className="font-mono text-21 font-strong tracking-[0.08em]">{spelled(resumeCode)}</p>
+          <p className="code">{spelled(resumeCode)}</p>
           <CopyButton text={resumeCode} label="Copy code" />
         </>
       )}
@@ -37,7 +37,7 @@ export function KeepAccess({ resumeCode }: { resumeCode: string | undefined }) {
 }
 
 /** Where an app forbids the clipboard, the text is shown to be copied by hand. */
-function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = () => {
     navigator.clipboard.writeText(text).then(

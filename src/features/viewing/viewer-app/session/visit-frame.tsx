@@ -2,9 +2,9 @@ import { Ellipsis, Timer } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { canPlayVideos } from '#features/media/browser/video-support.ts';
-import { surroundingsOf } from '../door/in-app-browser.ts';
 import { Lightbox } from '../lightbox/lightbox.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
+import { KeepHint } from './keep-hint.tsx';
 import { MoreSheet } from './more-sheet.tsx';
 import { Offline } from './offline.tsx';
 import { timeLeftText } from './time-left.ts';
@@ -40,7 +40,13 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
       {item === undefined ? (
         <>
           {strip}
-          {!isWarned && <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />}
+          {strip === false && (
+            <KeepHint
+              resumeCode={visit.opened.resumeCode}
+              isCovered={more !== undefined}
+              onOpen={() => setMore('access')}
+            />
+          )}
         </>
       ) : (
         <Lightbox app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
@@ -108,29 +114,5 @@ export function TimeLeft({ endsAt }: { endsAt: number }) {
       <span className="unseen">Time left: </span>
       <span>{timeLeftText(endsAt - useNow(1000))}</span>
     </span>
-  );
-}
-
-/** Inside another app the browser may forget the visitor: said once, and gone with a tap. */
-function KeepHint({ resumeCode, onOpen }: { resumeCode: string | undefined; onOpen(): void }) {
-  const [isGone, setGone] = useState(() => resumeCode === undefined || !surroundingsOf(navigator.userAgent).isInApp);
-  if (isGone) return null;
-  return (
-    <aside className="strip" aria-label="Keep your access">
-      <p>This app may forget you. Save a code so you can come back.</p>
-      <button
-        type="button"
-        className="outline"
-        onClick={() => {
-          setGone(true);
-          onOpen();
-        }}
-      >
-        Show code
-      </button>
-      <button type="button" className="bare" onClick={() => setGone(true)}>
-        Not now
-      </button>
-    </aside>
   );
 }
