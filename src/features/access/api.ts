@@ -108,6 +108,14 @@ export const accessApi = {
       };
     }),
   ),
+  block: answer.block.use(requireCreator).handler(({ context, input }) =>
+    context.work(async (tx) => {
+      const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
+      if (viewerId === undefined || !(await shutOut(context, tx, { viewerId, reason: 'chosen' })))
+        throw refuse('NOT_FOUND');
+      return {};
+    }),
+  ),
   unblock: answer.unblock.use(requireSetUp).handler(({ context, input }) =>
     context.work(async (tx) => {
       const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);

@@ -119,6 +119,11 @@ export const accessContract = {
     .route({ method: 'GET', path: '/blocked-viewers', tags })
     .input(z.object({ cursor, limit }))
     .output(z.object({ viewers: z.array(BlockedViewer), nextCursor: z.string().nullable() })),
+  /** Shuts a viewer out of everything of the creator's: open screens close, and none of their links opens any more. */
+  block: creatorPromise('viewer')
+    .route({ method: 'POST', path: '/blocked-viewers/{viewerId}/block', tags })
+    .input(z.object({ viewerId: Uuid }))
+    .output(z.object({})),
   /** Lets a blocked viewer in again. */
   unblock: setUpPromise('viewer')
     .route({ method: 'POST', path: '/blocked-viewers/{viewerId}/unblock', tags })

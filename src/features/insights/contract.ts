@@ -90,6 +90,8 @@ export const Viewer = From.extend({
   /** Her own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
   name: z.string(),
   isRenamed: z.boolean(),
+  /** None of the creator's links opens for this viewer. */
+  isBlocked: z.boolean(),
   visits: z.int(),
   views: z.int(),
   watchMs: z.int(),

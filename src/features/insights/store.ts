@@ -178,6 +178,7 @@ export interface ViewerRow extends FromRow, DisputeRow {
   startedAt: Date;
   givenName: string | null;
   isRenamed: boolean;
+  isBlocked: boolean;
   visits: number;
   views: number;
   watchMs: number;
@@ -198,6 +199,7 @@ const viewers = statement<ViewerRow>(
 )
 select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
+  exists (select from viewer_blocks w where w.creator_id = $1 and w.viewer_id = s.viewer_id) as "isBlocked",
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
   ${disputeOf('s.viewer_id')} as dispute
 from seen s

@@ -84,9 +84,9 @@ export function showViewers(
 }
 
 const showViewer = (row: ViewerRow): Viewer => {
-  const { viewerId, givenName, isRenamed, visits, views, watchMs, lastSeenAt, links } = row;
+  const { viewerId, givenName, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links } = row;
   return {
-    ...{ viewerId, isRenamed, visits, views, watchMs, lastSeenAt, links },
+    ...{ viewerId, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links },
     ...showFrom(row),
     name: nameViewer(viewerId, givenName),
     dispute: showDispute(row),

@@ -172,6 +172,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'access.grants': nothing,
   'access.revokeGrant': ({ access }) => ({ grantId: access }),
   'access.blocked': nothing,
+  'access.block': ({ viewer }) => ({ viewerId: viewer }),
   'access.unblock': ({ viewer }) => ({ viewerId: viewer }),
   'viewing.pass': () => ({ token: 'of nobody' }),
   'viewing.askForPass': () => ({ token: 'of nobody', email: 'nobody@example.com' }),

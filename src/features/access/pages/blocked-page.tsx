@@ -18,6 +18,7 @@ import { toastFailure } from '../use-decisions.tsx';
 const reasons: Readonly<Record<string, string>> = {
   leak: 'A leaked copy was traced to them',
   request: 'Blocked when they asked for access',
+  chosen: 'Blocked on your list of viewers',
 };
 
 const useBlocked = () =>
@@ -53,7 +54,7 @@ export default function BlockedPage() {
       )}
       {query.isSuccess && viewers.length === 0 && (
         <EmptyState icon={Ban} title="Nobody is blocked">
-          You can block somebody who asks for access, or whom a leak was traced to.
+          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to.
         </EmptyState>
       )}
       {viewers.length > 0 && (

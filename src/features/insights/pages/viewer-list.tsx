@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -18,6 +19,7 @@ import type { Days, Viewer } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { tellDispute, tellFrom } from '../insight-texts.ts';
 import { DisputeChip } from './dispute-chip.tsx';
+import { ViewerActions } from './viewer-actions.tsx';
 
 /** The people who came in a span of days, each under a name that can be changed. */
 export function ViewerList({ days }: { days: Days }) {
@@ -56,7 +58,7 @@ export function ViewerList({ days }: { days: Days }) {
 
 function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Viewer) => void }) {
   const now = useNow();
-  const { name, visits, watchMs, lastSeenAt, links, dispute } = viewer;
+  const { name, visits, watchMs, lastSeenAt, links, dispute, isBlocked } = viewer;
   const [first, ...others] = links;
   const link = first && (first.linkName || 'Untitled Link');
   const by = others.length > 0 ? formatCount(links.length, 'link') : link;
@@ -65,7 +67,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
       <Row
         title={name}
         quiet={[by === name ? '' : by, tellFrom(viewer)].filter(Boolean).join(' · ')}
-        mark={dispute === null ? undefined : <DisputeChip />}
+        mark={isBlocked ? <Chip tone="rust">Blocked</Chip> : dispute === null ? undefined : <DisputeChip />}
         story={[
           formatCount(visits, 'visit'),
           watchMs > 0 && formatDuration(watchMs),
@@ -85,6 +87,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
               onClick={() => onRename(viewer)}
               className="-mr-2"
             />
+            <ViewerActions viewer={viewer} />
           </>
         }
       />
