@@ -69,6 +69,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'credits.uses', input: {} },
   { procedure: 'billing.stripeConfig', input: {} },
   { procedure: 'viewing.purchases', input: {} },
+  { procedure: 'viewing.accesses', input: {} },
   { procedure: 'viewing.subscriptions', input: {} },
   { procedure: 'tracing.list', input: {} },
   { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },

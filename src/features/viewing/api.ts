@@ -9,6 +9,7 @@ import { mailPassCode, showPass, takePass } from './passes/passes.ts';
 import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
 import { subscribe, tellTiers } from './paying/subscribing.ts';
+import { openAccess, tellAccesses } from './recovery/my-access.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
 import {
   agreeToNewPrice,
@@ -60,6 +61,10 @@ export const viewingApi = {
   purchases: answer.purchases.handler(({ context }) => tellPurchases(context)),
   openPurchase: answer.openPurchase.handler(({ context, input: { orderId, timeZone } }) =>
     openPurchase(context, orderId, timeZone),
+  ),
+  accesses: answer.accesses.handler(({ context }) => tellAccesses(context)),
+  openAccess: answer.openAccess.handler(({ context, input: { requestId, timeZone } }) =>
+    openAccess(context, requestId, timeZone),
   ),
   creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
   subscribe: answer.subscribe.handler(({ context, input }) => subscribe(context, input)),

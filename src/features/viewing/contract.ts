@@ -8,6 +8,7 @@ import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { pageSalesContract } from './page-sales-contract.ts';
 import { viewerPassesContract } from './passes-contract.ts';
+import { myAccessContract } from './recovery/my-access-contract.ts';
 import { EventAnswer, EventReport } from './reporting-contract.ts';
 import { CheckoutStatus, Purchase, Sale } from './sale-contract.ts';
 import { subscribingContract } from './subscribing-contract.ts';
@@ -194,6 +195,7 @@ const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 export const viewingContract = {
   ...pageSalesContract,
   ...viewerPassesContract,
+  ...myAccessContract,
   /**
    * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
    */

@@ -181,6 +181,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'viewing.findPurchases': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
   'viewing.claimPurchases': () => proof,
   'viewing.purchases': nothing,
+  'viewing.accesses': nothing,
+  'viewing.openAccess': ({ access }) => ({ requestId: access }),
   'viewing.openPurchase': ({ order }) => ({ orderId: order }),
   'viewing.checkoutStatus': () => ({ sessionId: 'of nobody' }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),

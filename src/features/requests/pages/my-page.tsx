@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ShoppingBag } from 'lucide-react';
 import { Link } from 'react-router';
 import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
-import { MyPurchases, usePurchases } from '#features/viewing/my-purchases.tsx';
+import { MyAccesses, MyPurchases, useAccesses, usePurchases } from '#features/viewing/my-purchases.tsx';
 import { MySubscriptions, useSubscriptions } from '#features/viewing/my-subscriptions.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -19,11 +19,13 @@ export default function MyPage() {
   const purchases = usePurchases();
   const subscriptions = useSubscriptions();
   const mine = useQuery(requests.mine.queryOptions({ input: {} }));
+  const accesses = useAccesses();
   const bought = purchases.data?.rows ?? [];
   const asked = mine.data?.rows ?? [];
   const subscribed = subscriptions.data?.rows ?? [];
-  const count = bought.length + asked.length + subscribed.length;
-  const queries = { purchases, subscriptions, requests: mine };
+  const opened = accesses.data?.rows ?? [];
+  const count = bought.length + asked.length + subscribed.length + opened.length;
+  const queries = { purchases, subscriptions, accesses, requests: mine };
   const isKnown = Object.values(queries).every(({ isSuccess }) => isSuccess);
   return (
     <BuyerFrame title="My purchases">
@@ -35,6 +37,7 @@ export default function MyPage() {
           ),
       )}
       <MySubscriptions rows={subscribed} />
+      <MyAccesses rows={opened} />
       {asked.length > 0 && <MyRequests rows={asked} />}
       {isKnown && count === 0 && <Nothing />}
       {bought.length > 0 && (

@@ -16,6 +16,8 @@ import { proofMinutes } from '../rules.ts';
 import type { Purchase } from '../sale-contract.ts';
 import { openersCookie, readViewerCookie } from '../viewer-cookie.ts';
 import { join, joinPayer } from './joining.ts';
+import { findLetIn } from './my-access.ts';
+import { keepAsker } from './my-access-store.ts';
 import {
   findBrowser,
   findPayer,
@@ -44,7 +46,7 @@ async function addressOf({ database, payments }: Engines, { email, sessionId = '
 }
 
 /**
- * Mails a link that proves an address to whoever has paid with it, or asked for something. The answer is the same for every address
+ * Mails a link that proves an address to whoever has paid with it, asked for something, or proven it where they asked to be let in. The answer is the same for every address
  * and every payment, and so is the time that it takes.
  */
 export async function mailLink(context: Context, wanted: Wanted): Promise<{ resendAfterMs: number }> {
@@ -54,7 +56,7 @@ export async function mailLink(context: Context, wanted: Wanted): Promise<{ rese
   const email = await addressOf(engines, wanted);
   await takeMail(context, 'mail_purchases', email, resendSeconds);
   await asSystem(async (tx) => {
-    const buyerId = await findPayer(tx, email, engines.payments.realm);
+    const buyerId = (await findPayer(tx, email, engines.payments.realm)) ?? (await keepAsker(tx, email, now));
     if (buyerId === undefined) return;
     const token = newToken(43);
     const expiresAt = new Date(now.getTime() + proofMinutes * minuteMs);
@@ -89,7 +91,7 @@ export async function claimPurchases(context: Context, token: string, timeZone: 
   const { database, payments } = engines;
   const rows = await listPurchases(database, secretHash, payments.realm);
   const bought = rows.find((row) => stateOf(row) === 'open')?.viewerId;
-  const viewerId = bought ?? (await findSubscriber(context, secretHash));
+  const viewerId = bought ?? (await findSubscriber(context, secretHash)) ?? (await findLetIn(context, secretHash));
   if (viewerId != null) await join(context, { secretHash, viewerId, buyerId, timeZone });
 }
 
