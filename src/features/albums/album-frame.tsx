@@ -86,12 +86,7 @@ export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps
         tabs={[
           { to: home, label: 'Items', end: true, count: items.filter(isThere).length },
           { to: `${home}/links`, label: 'Links', count: linkCount },
-          {
-            to: `${home}/requests`,
-            label: 'Access requests',
-            waiting: true,
-            ...(requestCount !== undefined && requestCount > 0 && { count: requestCount }),
-          },
+          { to: `${home}/requests`, label: 'Access requests', waiting: true, count: requestCount || undefined },
           { to: `${home}/sales`, label: 'Sales' },
           { to: `${home}/settings`, label: 'Settings' },
           { to: `${home}/leaks`, label: 'Found a leak?' },
