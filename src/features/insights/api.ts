@@ -8,6 +8,7 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
+import { findFunnel } from './reading/funnel-store.ts';
 import { findFigures, findParts } from './reading/overview-store.ts';
 import { readTimeline } from './reading/timeline.ts';
 import { findVideo, listEdges, listVideos } from './reading/videos-store.ts';
@@ -41,6 +42,13 @@ export const insightsApi = {
       const figures = await findFigures(tx, span);
       if (figures === undefined) throw refuse('NOT_FOUND');
       return showOverview(figures, await findParts(tx, span), days);
+    }),
+  ),
+  funnel: answer.funnel.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>
+    work(async (tx) => {
+      const { linkId, days } = input;
+      if (linkId !== undefined && !(await isOwnLink(tx, linkId, creator.userId))) throw refuse('NOT_FOUND');
+      return findFunnel(tx, { creatorId: creator.userId, now, days, linkId }, engines.payments.realm);
     }),
   ),
   lookingNow: answer.lookingNow.use(requireCreator).handler(async ({ context }) => {

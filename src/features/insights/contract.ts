@@ -176,6 +176,19 @@ const What = z.discriminatedUnion('kind', [
 export const TimelineEntry = z.object({ id: z.string(), at: z.date(), what: What });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
+/**
+ * How far people came, each once for a link; every step is a part of the one before. `paid` are those of `viewed` who paid under their
+ * name: an anonymous payment is tied to nobody.
+ */
+export const Funnel = z.object({
+  tapped: z.int(),
+  atGates: z.int(),
+  letIn: z.int(),
+  viewed: z.int(),
+  paid: z.int(),
+});
+export type Funnel = z.infer<typeof Funnel>;
+
 const Page = z.object({
   /** Where the page before ended. */
   cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
@@ -186,6 +199,11 @@ const tags = ['insights'];
 
 export const insightsContract = {
   overview: creatorPromise('none').route({ method: 'GET', path: '/insights', tags }).input(DaysInput).output(Overview),
+  /** How far people came in a span, by all links or by one. */
+  funnel: creatorPromise('link')
+    .route({ method: 'GET', path: '/insights/funnel', tags })
+    .input(DaysInput.extend({ linkId: Uuid.optional() }))
+    .output(Funnel),
   lookingNow: creatorPromise('none')
     .route({ method: 'GET', path: '/insights/looking-now', tags })
     .input(z.object({}).optional())

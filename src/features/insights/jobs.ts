@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
+import { deleteOldGateVisits } from '#features/viewing/gate-visitors-store.ts';
 import { deleteOldRobotOpens, deleteOldWrongCodes, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
@@ -55,6 +56,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
   while ((await deleteOldVisits(database, before)) > 0);
   while ((await deleteOldSeen(database, before)) > 0);
   while ((await forgetOldViewers(database, before)) > 0);
+  while ((await deleteOldGateVisits(database, before)) > 0);
   await deleteOldRobotOpens(database, before);
   await deleteOldWrongPasswords(database, before);
   await deleteOldWrongCodes(database, before);

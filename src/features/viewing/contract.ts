@@ -129,6 +129,10 @@ export const AccessRequest = z.object({
   email: Email.optional(),
 });
 
+/** Body of POST /api/view/:slug/gate: why the link did not open. */
+export const GateShown = z.object({ reason: RefusalReason, isDriven: z.boolean().optional() });
+export type GateShown = z.infer<typeof GateShown>;
+
 /** Body of POST /api/view/:slug/open. Everything is optional: the first tap sends an empty object. */
 export const OpenRequest = z.object({
   /** "Yes, I am 18 or older." */

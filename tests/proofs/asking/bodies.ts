@@ -208,6 +208,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.visits': nothing,
   'insights.notCounted': nothing,
   'insights.videos': nothing,
+  'insights.funnel': ({ link }) => ({ linkId: link }),
   'insights.retention': ({ video }) => ({ mediaId: video }),
   'insights.timeline': ({ link }) => ({ linkId: link }),
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),

@@ -99,6 +99,11 @@ days as (
   insert into creator_viewers as s (creator_id, viewer_id, last_view_at)
   select creator_id, viewer_id, max(at) from fresh where kind = 'view' group by 1, 2
   on conflict (creator_id, viewer_id) do update set last_view_at = greatest(s.last_view_at, excluded.last_view_at)
+), comers as (
+  insert into link_seen as s (creator_id, link_id, viewer_id, last_at, last_view_at)
+  select creator_id, link_id, viewer_id, max(at), max(at) filter (where kind = 'view') from fresh where kind in ('open', 'view') group by 1, 2, 3
+  on conflict (creator_id, link_id, viewer_id) do update set last_at = greatest(s.last_at, excluded.last_at),
+    last_view_at = greatest(s.last_view_at, excluded.last_view_at)
 ), creators as (
   insert into creator_folds as s (creator_id, xid) select distinct creator_id, (select upto from bounds) from fresh
   on conflict (creator_id) do update set xid = excluded.xid
@@ -209,8 +214,14 @@ export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
 
 const oldSeen = statement(
   'old_seen_deleted',
-  `delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
-  select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id`,
+  `with comers as (
+  delete from link_seen where last_at < $1 and (creator_id, link_id, viewer_id) in (
+    select creator_id, link_id, viewer_id from link_seen where last_at < $1 limit ${batchSize}) returning viewer_id
+), viewers as (
+  delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
+    select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id
+)
+select viewer_id from comers union all select viewer_id from viewers`,
 );
 
 /** Forgets which viewers a creator had before a moment, some at a time; how many there were stays in the sums. @returns how many */

@@ -14,26 +14,21 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Days, Overview } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { LookingNow } from '../looking-now.tsx';
+import { Funnel } from './funnel.tsx';
 import { HowWeCount } from './how-we-count.tsx';
 import { Audience, Figures, TopLinks, TopPhotos } from './overview-parts.tsx';
+import { readDays, spans } from './spans.ts';
 import { Videos } from './videos.tsx';
 import { ViewerList } from './viewer-list.tsx';
 import { VisitsNotCounted, VisitsOfPeople, WhereNotCounted } from './visit-list.tsx';
 
 export const meta = () => [{ title: 'Analytics · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-const spans: { value: `${Days}`; label: string }[] = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '365 days' },
-];
-
 /** Who looked, at what, for how long and from where; who looks now stands first. */
 export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const span = spans.find(({ value }) => value === search.get('days'))?.value ?? '30';
-  const days = Number(span) as Days;
+  const days = readDays(span);
   useLive(['visit.', 'link.revoked'], [insights.overview.key(), insights.videos.key(), insights.retention.key()]);
   const query = useQuery(
     insights.overview.queryOptions({ input: { days }, placeholderData: (before: Overview | undefined) => before }),
@@ -54,6 +49,7 @@ export default function AnalyticsPage() {
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && (query.data.hasBegun ? <Everything overview={query.data} days={days} /> : <NoViews />)}
+        {query.data && <Funnel days={days} />}
         {query.data?.hasBegun && <People days={days} first="viewers" />}
         {query.data?.hasBegun === false && (
           <WhereNotCounted days={days}>

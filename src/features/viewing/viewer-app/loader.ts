@@ -247,6 +247,13 @@ async function refuse(refusal: Refusal): Promise<void> {
   await gate.show(refusal);
   door.hidden = true;
   if (refusal.reason.startsWith('NEED_')) linger();
+  tellShown(refusal);
+}
+
+/** Says that this screen shows why the link did not open, now that the cookie of its first answer is there: a person is counted once. */
+function tellShown({ reason }: Refusal): void {
+  const shown = JSON.stringify({ reason, isDriven: navigator.webdriver });
+  navigator.sendBeacon?.(`/api/view/${app.slug}/gate`, new Blob([shown], { type: 'application/json' }));
 }
 
 const gate = createGate(
