@@ -765,6 +765,23 @@ create policy system on creator_folds for all to app_system using (current_user 
 grant delete, insert, select, update on creator_folds to app_system;
 grant select on creator_folds to app_user;
 
+create table creator_hours (
+  creator_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint creator_hours_pkey primary key (creator_id, day, hour),
+  constraint creator_hours_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint creator_hours_hour_check check ((hour >= 0) and (hour <= 23))
+);
+-- row-level security: enabled, forced
+create policy own on creator_hours for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_hours for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_hours to app_system;
+grant select on creator_hours to app_user;
+
 create table creator_keys (
   creator_id uuid not null,
   key_id text not null,

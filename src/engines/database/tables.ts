@@ -359,6 +359,15 @@ export interface CreatorFoldsTable {
   xid: string;
 }
 
+export interface CreatorHoursTable {
+  creator_id: string;
+  day: string;
+  hour: number;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
 export interface CreatorKeysTable {
   creator_id: string;
   key_id: string;
@@ -1923,6 +1932,7 @@ export interface Tables {
   creations: CreationsTable;
   creator_days: CreatorDaysTable;
   creator_folds: CreatorFoldsTable;
+  creator_hours: CreatorHoursTable;
   creator_keys: CreatorKeysTable;
   creator_viewers: CreatorViewersTable;
   credit_debits: CreditDebitsTable;

@@ -27,6 +27,8 @@ import { showOverview, showScreen, showVideo, showViewers, showVisits } from './
 
 const answer = implement(insightsContract).$context<Context>();
 
+const currency = 'usd';
+
 /** One row more than a page has, to know whether another page follows. */
 const pageOf = (input: { cursor?: string | undefined; limit: number }, creatorId: string) => ({
   creatorId,
@@ -58,10 +60,11 @@ export const insightsApi = {
     const rows = await work((tx) => listScreens(tx, creator.userId, aliveSince));
     return { screens: rows.map((row) => showScreen(row, now, renewMs)) };
   }),
-  viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+  viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showViewers(await listViewers(tx, wish), input.limit);
+      const money = { realm: engines.payments.realm, currency };
+      return showViewers(await listViewers(tx, wish, money), input.limit, currency);
     }),
   ),
   renameViewer: answer.renameViewer.use(requireCreator).handler(({ context: { work, creator }, input }) =>

@@ -66,6 +66,9 @@ export const Overview = z.object({
   countries: z.array(NamedSums.extend({ estimatedOpens: z.int() })),
   devices: z.array(NamedSums),
   apps: z.array(NamedSums),
+  /** Opens by hour of the week where the creator is: 24 of Monday, then of Tuesday. */
+  hours: z.array(z.int()).length(168),
+  timeZone: z.string(),
 });
 export type Overview = z.infer<typeof Overview>;
 
@@ -93,6 +96,9 @@ export const Viewer = From.extend({
   views: z.int(),
   watchMs: z.int(),
   lastSeenAt: z.date(),
+  /** What this viewer has paid the creator at any time and not got back; nothing of what was paid anonymously. */
+  spentCents: z.int(),
+  currency: z.string(),
   /** Links that this viewer came by, newest first. */
   links: z.array(z.object({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() })),
   dispute: Dispute,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { earnedIn } from '#features/money/earning-rules.ts';
 import { firstCookieName } from '#features/viewing/viewer-cookie.ts';
 import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { comeBy } from '#tests/support/looks.ts';
@@ -98,6 +99,31 @@ describe('how far people came by a link', () => {
       sold.orderId,
     ]);
     expect(await funnelOf(sold.linkId)).toEqual({ ...whole, paid: 0 });
+  });
+
+  it('is told beside what a viewer has paid in all, without what went back or was anonymous, and what was earned', async () => {
+    const sold = await world.sell({ cents: 5000 });
+    const spent = async () => {
+      const { viewers } = await must(app, 'insights.viewers', { days: 7, limit: 100 }, world.creator.browser);
+      const isTheirs = ({ links }: { links: { linkId: string }[] }) =>
+        links.some(({ linkId }) => linkId === sold.linkId);
+      return viewers.filter(isTheirs).map(({ spentCents }: { spentCents: number }) => spentCents);
+    };
+    expect(await spent()).toEqual([5000]);
+    const set = (change: string) => readRows(app, `update checkout_orders set ${change} where id = $1`, [sold.orderId]);
+    await set(`refunded_cents = 2000, state = 'partially_refunded'`);
+    expect(await spent()).toEqual([3000]);
+    await set(`retired_at = now()`);
+    expect(await spent()).toEqual([0]);
+    await set(`retired_at = null, is_anonymous = true`);
+    expect(await spent()).toEqual([0]);
+    await set(`is_anonymous = false, refunded_cents = 0, state = 'paid'`);
+    const earned = async (span: string) =>
+      earnedIn((await must(app, 'money.chart', { span }, world.creator.browser)).parts);
+    const { earnings } = await must(app, 'money.earnings', {}, world.creator.browser);
+    expect(await earned('7d')).toBe(earnings.totalEarned);
+    expect(await earned('365d')).toBe(earnings.lifetimeEarned);
+    expect(earnings.totalEarned).toBeGreaterThan(0);
   });
 
   it('of all links is the sum of each of them, and no step is more than the one before', async () => {

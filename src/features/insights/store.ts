@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
 import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
@@ -28,6 +29,16 @@ const disputeOf = (viewer: string) => `(select json_build_object('at', d.opened_
   from disputes d join checkout_orders o on o.id = d.order_id
   where d.creator_id = $1 and d.viewer_id = ${viewer} and d.standing in ('open', 'won', 'lost') and not o.is_anonymous and o.retired_at is null
   order by d.opened_at desc, d.id desc limit 1)`;
+
+/**
+ * What a viewer has paid this creator and not got back, but for what was paid anonymously: beside few viewers it would say who paid. $1 is
+ * the creator, $7 to $9 the realm of the money and its currency.
+ */
+const spentOf = (
+  viewer: string,
+) => `(select coalesce(sum(o.amount_cents - o.refunded_cents), 0)::bigint from checkout_orders o
+  where o.viewer_id = ${viewer} and o.creator_id = $1 and o.paid_at is not null and o.state in ('paid', 'partially_refunded')
+  and not o.is_anonymous and o.retired_at is null and o.provider = $7 and o.livemode = $8 and o.currency = $9)`;
 
 interface DisputeRow {
   dispute: { at: string; state: 'open' | 'won' | 'lost' } | null;
@@ -182,6 +193,7 @@ export interface ViewerRow extends FromRow, DisputeRow {
   views: number;
   watchMs: number;
   lastSeenAt: Date;
+  spentCents: number;
   links: { linkId: string; linkName: string; recipientName: string | null }[];
 }
 
@@ -199,6 +211,7 @@ const viewers = statement<ViewerRow>(
 select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
+  ${spentOf('s.viewer_id')} as "spentCents",
   ${disputeOf('s.viewer_id')} as dispute
 from seen s
 join lateral (select count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
@@ -213,8 +226,12 @@ order by s.started_at desc, s.id desc`,
 );
 
 /** A page of the people who came in a span, the last one first. */
-export async function listViewers(tx: Tx, { now, days, ...page }: SpanWish): Promise<ViewerRow[]> {
-  return tx.ask(viewers, [...pageOf(page), now, days]);
+export async function listViewers(
+  tx: Tx,
+  { now, days, ...page }: SpanWish,
+  { realm: { provider, livemode }, currency }: { realm: Realm; currency: string },
+): Promise<ViewerRow[]> {
+  return tx.ask(viewers, [...pageOf(page), now, days, provider, livemode, currency]);
 }
 
 const renamed = statement<{ viewer_id: string }>(

@@ -3,7 +3,7 @@ import { nameViewer } from '#features/links/viewer-names.ts';
 import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';
-import { isAlive, listDays, lookedMsNow, whyNotCounted } from './rules.ts';
+import { isAlive, listDays, lookedMsNow, weekOf, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
 
 /** Where from and on what, without the rest of the row. */
@@ -40,6 +40,8 @@ export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, d
     countries: parts?.countries ?? [],
     devices: parts?.devices ?? [],
     apps: parts?.apps ?? [],
+    hours: weekOf(parts?.hours ?? []),
+    timeZone: figures.timeZone,
   };
 }
 
@@ -75,17 +77,18 @@ export function showVisits(
 export function showViewers(
   rows: readonly ViewerRow[],
   limit: number,
+  currency: string,
 ): { viewers: Viewer[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { viewers: page.map(showViewer), nextCursor: nextCursor ?? null };
+  return { viewers: page.map((row) => showViewer(row, currency)), nextCursor: nextCursor ?? null };
 }
 
-const showViewer = (row: ViewerRow): Viewer => {
-  const { viewerId, givenName, isRenamed, visits, views, watchMs, lastSeenAt, links } = row;
+const showViewer = (row: ViewerRow, currency: string): Viewer => {
+  const { viewerId, givenName, isRenamed, visits, views, watchMs, lastSeenAt, links, spentCents } = row;
   return {
-    ...{ viewerId, isRenamed, visits, views, watchMs, lastSeenAt, links },
+    ...{ viewerId, isRenamed, visits, views, watchMs, lastSeenAt, links, spentCents, currency },
     ...showFrom(row),
     name: nameViewer(viewerId, givenName),
     dispute: showDispute(row),

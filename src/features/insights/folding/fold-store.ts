@@ -26,7 +26,7 @@ zones as materialized (
   where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
 ), fresh as materialized (
   select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
-    (e.at at time zone z.zone)::date as day,
+    (e.at at time zone z.zone)::date as day, extract(hour from e.at at time zone z.zone)::int as hour,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
@@ -87,6 +87,10 @@ days as (
   insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
   select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2
   on conflict (creator_id, day) do update set ${addVisitSums}, new_viewers = s.new_viewers + excluded.new_viewers
+), hours as (
+  insert into creator_hours as s (creator_id, day, hour, opens, views, watch_ms)
+  select creator_id, day, hour, ${visitSums} from fresh group by 1, 2, 3
+  on conflict (creator_id, day, hour) do update set ${addVisitSums}
 ), ${addBy('day', 'day')}, ${playsIn('fresh')}, videos as (
   insert into film_days as s (creator_id, day, media_id, plays, completions)
   select creator_id, day, media_id, count(*), count(*) filter (where is_completed) from play group by 1, 2, 3

@@ -103,7 +103,9 @@ const compared = [
       from: `fresh ${of}`,
     };
   }),
-  { table: 'creator_days', keys: 'creator_id', columns: visits.columns, events: visits.events, from: 'fresh' },
+  ...['creator_days', 'creator_hours'].map((table) => ({
+    ...{ table, keys: 'creator_id', columns: visits.columns, events: visits.events, from: 'fresh' },
+  })),
   {
     table: 'film_days',
     keys: 'media_id',
@@ -179,7 +181,16 @@ export async function repairCounters(tx: Tx, differing: readonly Difference[]): 
   ]);
 }
 
-const sumTables = ['creator_days', 'link_days', 'album_days', 'item_days', 'audience_days', 'film_days', 'film_edges'];
+const sumTables = [
+  'creator_days',
+  'creator_hours',
+  'link_days',
+  'album_days',
+  'item_days',
+  'audience_days',
+  'film_days',
+  'film_edges',
+];
 const sumsForgotten = sumTables.map((table) =>
   statement(
     `recount_${table}_forgotten`,

@@ -21,6 +21,7 @@ import { readDays, spans } from './spans.ts';
 import { Videos } from './videos.tsx';
 import { ViewerList } from './viewer-list.tsx';
 import { VisitsNotCounted, VisitsOfPeople, WhereNotCounted } from './visit-list.tsx';
+import { WeekHours } from './week-hours.tsx';
 
 export const meta = () => [{ title: 'Analytics · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -90,8 +91,8 @@ function LoadingFigures() {
   return (
     <div className="grid gap-3" aria-busy="true">
       <Skeleton className="h-92 rounded-card" />
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        {['viewers', 'time', 'opens', 'closed'].map((key) => (
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        {['viewers', 'time', 'opens', 'earned', 'paid', 'closed'].map((key) => (
           <Skeleton key={key} className="h-29 rounded-card" />
         ))}
       </div>
@@ -104,7 +105,8 @@ function Everything({ overview, days }: { overview: Overview; days: Days }) {
     return <p className="py-6 text-quiet">{`Nobody opened a link in the last ${days} days.`}</p>;
   return (
     <>
-      <Figures overview={overview} />
+      <Figures overview={overview} days={days} />
+      <WeekHours overview={overview} />
       <TopPhotos overview={overview} />
       <Videos days={days} />
       <div className="grid gap-5 md:grid-cols-2 md:items-start">

@@ -10,7 +10,8 @@ import { funnelSteps } from '../funnel-texts.ts';
 import { insights } from '../insight-calls.tsx';
 import { readDays, spans } from './spans.ts';
 
-const useFunnel = (days: Days, linkId?: string) => {
+/** How far people came, kept true by the server's news. */
+export const useFunnel = (days: Days, linkId?: string) => {
   useLive(['visit.opened', 'visit.ended', 'visit.closed', 'viewer.paid'], [insights.funnel.key()]);
   const input = { days, ...(linkId !== undefined && { linkId }) };
   return useQuery(insights.funnel.queryOptions({ input, placeholderData: (before: Steps | undefined) => before }));
