@@ -17,6 +17,7 @@ import { LookingNow } from '../looking-now.tsx';
 import { Funnel } from './funnel.tsx';
 import { HowWeCount } from './how-we-count.tsx';
 import { Audience, Figures, TopLinks, TopPhotos } from './overview-parts.tsx';
+import { Places } from './places.tsx';
 import { readDays, spans } from './spans.ts';
 import { Videos } from './videos.tsx';
 import { ViewerList } from './viewer-list.tsx';
@@ -109,6 +110,7 @@ function Everything({ overview, days }: { overview: Overview; days: Days }) {
       <WeekHours overview={overview} />
       <TopPhotos overview={overview} />
       <Videos days={days} />
+      <Places countries={overview.countries} />
       <div className="grid gap-5 md:grid-cols-2 md:items-start">
         <div className="grid gap-5">
           <TopLinks overview={overview} />

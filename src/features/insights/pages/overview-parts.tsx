@@ -10,7 +10,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { Days, NamedSums, Overview } from '../contract.ts';
-import { chartDays, nameApp, nameCountry, nameDevice } from '../insight-texts.ts';
+import { chartDays, nameApp, nameDevice } from '../insight-texts.ts';
 import { MoneyTiles } from './money-tiles.tsx';
 import { PartList } from './part-list.tsx';
 
@@ -133,29 +133,14 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
   );
 }
 
-/** From where, on what, in which app. */
-export function Audience({ overview: { countries, devices, apps } }: { overview: Overview }) {
+/** On what, in which app. */
+export function Audience({ overview: { devices, apps } }: { overview: Overview }) {
   const rows = (list: readonly NamedSums[], nameOf: (name: string) => string) =>
     list.map((row) => ({ key: row.name, name: nameOf(row.name), figure: viewsOf(row), size: row.views }));
   return (
     <>
-      <PartList
-        title="Locations"
-        parts={countries.map((country) => ({
-          key: country.name,
-          name: nameCountry(country.name),
-          figure: viewsOf(country),
-          size: country.views,
-          note: tellEstimate(country),
-        }))}
-      />
       <PartList title="Devices" parts={rows(devices, nameDevice)} />
       <PartList title="Opened in" parts={rows(apps, nameApp)} />
     </>
   );
-}
-
-function tellEstimate({ estimatedOpens, opens }: { estimatedOpens: number; opens: number }): string | undefined {
-  if (estimatedOpens === 0) return undefined;
-  return estimatedOpens === opens ? 'estimated' : 'partly estimated';
 }

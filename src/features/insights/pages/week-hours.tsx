@@ -3,16 +3,9 @@ import { cx } from '#ui/cx.ts';
 import { Card } from '#ui/layout/card.tsx';
 import type { Overview } from '../contract.ts';
 import { busiestHour, hoursOfWeek, levelOf, nameHour, nameHourOfWeek, tellOpens, weekDays } from '../hour-texts.ts';
+import { shades } from './shades.ts';
 
 const dayHours = Array.from({ length: 24 }, (_, hour) => hour);
-/** From nothing to the most. */
-const shades = [
-  'fill-line',
-  'fill-plum opacity-25',
-  'fill-plum opacity-50',
-  'fill-plum opacity-75',
-  'fill-plum',
-] as const;
 
 /**
  * When links are opened, by hours of the week. Pointer, finger and arrow keys walk over them; the same numbers stand in a table for
@@ -46,13 +39,7 @@ export function WeekHours({ overview: { hours, timeZone } }: { overview: Overvie
         </span>
       </p>
       <div className="grid grid-cols-[2.25rem_1fr] gap-x-1">
-        <div aria-hidden="true" className="grid grid-rows-7 text-13 text-quiet">
-          {weekDays.map(({ name }) => (
-            <span key={name} className="flex items-center">
-              {name.slice(0, 3)}
-            </span>
-          ))}
-        </div>
+        <DayNames />
         <div className="relative h-42" onPointerMove={follow} onPointerDown={follow}>
           <Cells hours={hours} most={most} at={chosen} />
           <input
@@ -68,11 +55,7 @@ export function WeekHours({ overview: { hours, timeZone } }: { overview: Overvie
           />
           <span className="pointer-events-none absolute -inset-1 rounded-photo peer-focus-visible:outline-2 peer-focus-visible:outline-plum" />
         </div>
-        <div aria-hidden="true" className="col-start-2 mt-1 grid grid-cols-4 text-13 text-quiet">
-          {[0, 6, 12, 18].map((hour) => (
-            <span key={hour}>{nameHour(hour)}</span>
-          ))}
-        </div>
+        <HourNames />
       </div>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-13 text-quiet">
         <span>{`Your time zone, ${timeZone.replaceAll('_', ' ')}`}</span>
@@ -80,6 +63,28 @@ export function WeekHours({ overview: { hours, timeZone } }: { overview: Overvie
       </div>
       <HourTable hours={hours} />
     </Card>
+  );
+}
+
+function DayNames() {
+  return (
+    <div aria-hidden="true" className="grid grid-rows-7 text-13 text-quiet">
+      {weekDays.map(({ name }) => (
+        <span key={name} className="flex items-center">
+          {name.slice(0, 3)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function HourNames() {
+  return (
+    <div aria-hidden="true" className="col-start-2 mt-1 grid grid-cols-4 text-13 text-quiet">
+      {[0, 6, 12, 18].map((hour) => (
+        <span key={hour}>{nameHour(hour)}</span>
+      ))}
+    </div>
   );
 }
 

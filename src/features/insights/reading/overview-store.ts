@@ -138,6 +138,8 @@ export interface PartsRow {
 }
 
 const mostRows = 12;
+/** All that there are. */
+const mostCountries = 300;
 
 const parts = statement<PartsRow>(
   'insights_parts',
@@ -157,7 +159,7 @@ const parts = statement<PartsRow>(
   ${visitRows('audience', 'd.country, d.is_estimated, d.device, d.app')}
 ), country as (
   select country as name, ${visitSums}, coalesce(sum(opens) filter (where is_estimated), 0)::int as "estimatedOpens"
-  from audience group by country order by views desc, opens desc, country limit ${mostRows}
+  from audience group by country order by opens desc, views desc, country limit ${mostCountries}
 ), device as (
   select device as name, ${visitSums} from audience group by device order by views desc, opens desc, device limit ${mostRows}
 ), app as (
