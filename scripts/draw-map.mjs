@@ -2,16 +2,14 @@
  * Draws the countries of the map of places: `node scripts/draw-map.mjs`, when the data of the world has changed. Each country is one
  * path under its two letters, in a picture of 1000 by 480; Antarctica is left out. What is drawn is by Natural Earth, public domain.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { geoNaturalEarth1, geoPath } from 'd3-geo';
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import { feature } from 'topojson-client';
+import world from 'world-atlas/countries-110m.json' with { type: 'json' };
 
-const { resolve } = createRequire(import.meta.url);
-const read = (name) => JSON.parse(readFileSync(resolve(name), 'utf8'));
-const world = read('world-atlas/countries-110m.json');
-const lettersOf = new Map(read('i18n-iso-countries/codes.json').map(([two, , number]) => [number, two]));
+const lettersOf = new Map(codes.map(([two, , number]) => [number, two]));
 
 const { features } = feature(world, world.objects.countries);
 const shown = features.filter(({ id }) => lettersOf.has(id) && lettersOf.get(id) !== 'AQ');

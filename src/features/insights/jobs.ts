@@ -1,8 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
-import { deleteOldGateVisits } from '#features/viewing/gate-visitors-store.ts';
-import { deleteOldRobotOpens, deleteOldWrongCodes, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
+import {
+  deleteOldGateVisits,
+  deleteOldRobotOpens,
+  deleteOldWrongCodes,
+  deleteOldWrongPasswords,
+} from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens/first-opens.ts';

@@ -10,7 +10,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { Days, NamedSums, Overview } from '../contract.ts';
-import { chartDays, nameApp, nameDevice } from '../insight-texts.ts';
+import { chartDays, nameDevice, nameSource } from '../insight-texts.ts';
 import { MoneyTiles } from './money-tiles.tsx';
 import { PartList } from './part-list.tsx';
 
@@ -140,7 +140,12 @@ export function Audience({ overview: { devices, apps } }: { overview: Overview }
   return (
     <>
       <PartList title="Devices" parts={rows(devices, nameDevice)} />
-      <PartList title="Opened in" parts={rows(apps, nameApp)} />
+      <PartList title="Opened in" parts={rows(apps, nameSource)}>
+        <p className="mt-3 text-13 text-quiet">
+          An app is known when it opens links in a browser of its own. Most chats hand them to the phone's browser, which doesn't say
+          where a link came from.
+        </p>
+      </PartList>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { hourMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { firstFaultOf, type Mounting, sayRefusal } from '#wire/raw.ts';
 import { GateShown } from '../contract.ts';
-import { type GateVisit, insertGateVisits } from '../gate-visitors-store.ts';
+import { type GateVisit, insertGateVisits } from '../refused-store.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
 import { namedNetworkOf } from './crowds.ts';
 import { callerKindOf } from './user-agent.ts';
