@@ -142,8 +142,8 @@ export function Audience({ overview: { devices, apps } }: { overview: Overview }
       <PartList title="Devices" parts={rows(devices, nameDevice)} />
       <PartList title="Opened in" parts={rows(apps, nameSource)}>
         <p className="mt-3 text-13 text-quiet">
-          An app is known when it opens links in a browser of its own. Most chats hand them to the phone's browser, which doesn't say
-          where a link came from.
+          An app is known when it opens links in a browser of its own. Most chats hand them to the phone's browser,
+          which doesn't say where a link came from.
         </p>
       </PartList>
     </>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import type { Overview } from '../contract.ts';
+import { tellOpens } from '../hour-texts.ts';
 import { nameCountry } from '../insight-texts.ts';
 import { PartList } from './part-list.tsx';
 
@@ -19,7 +20,7 @@ export function Places({ countries }: Pick<Overview, 'countries'>) {
       parts={shown.map((country) => ({
         key: country.name,
         name: nameCountry(country.name),
-        figure: `${country.opens.toLocaleString('en')} ×`,
+        figure: tellOpens(country.opens),
         size: country.opens,
         note: tellEstimate(country),
       }))}

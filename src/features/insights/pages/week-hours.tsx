@@ -122,30 +122,33 @@ function Legend({ most }: { most: number }) {
   );
 }
 
+/** A table is as wide as its cells: what hides it stands around it. */
 function HourTable({ hours }: { hours: readonly number[] }) {
   return (
-    <table className="sr-only">
-      <caption>Opens by hour of the week</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          {dayHours.map((hour) => (
-            <th key={hour} scope="col">
-              {nameHour(hour)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weekDays.map(({ name, at }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
+    <div className="sr-only">
+      <table>
+        <caption>Opens by hour of the week</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
             {dayHours.map((hour) => (
-              <td key={hour}>{hours[24 * at + hour] ?? 0}</td>
+              <th key={hour} scope="col">
+                {nameHour(hour)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {weekDays.map(({ name, at }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {dayHours.map((hour) => (
+                <td key={hour}>{hours[24 * at + hour] ?? 0}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -47,8 +47,9 @@ export function WorldMap({ countries }: { countries: Overview['countries'] }) {
             data-code={name}
             className={cx(
               shades[levelOf(byCode.get(name)?.opens ?? 0, most)],
-              name === code && country !== undefined ? 'stroke-ember stroke-2' : 'stroke-raised',
+              name === code && country !== undefined ? 'stroke-ember' : 'stroke-raised',
             )}
+            strokeLinejoin="round"
             vectorEffect="non-scaling-stroke"
           />
         ))}
