@@ -129,9 +129,8 @@ export const AccessRequest = z.object({
   email: Email.optional(),
 });
 
-/** Body of POST /api/view/:slug/gate: why the link did not open. */
-export const GateShown = z.object({ reason: RefusalReason, isDriven: z.boolean().optional() });
-export type GateShown = z.infer<typeof GateShown>;
+/** Query of POST /api/view/:slug/gate: why the link did not open. */
+export const GateShown = z.object({ reason: RefusalReason });
 
 /** Body of POST /api/view/:slug/open. Everything is optional: the first tap sends an empty object. */
 export const OpenRequest = z.object({

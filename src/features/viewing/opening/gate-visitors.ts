@@ -33,11 +33,11 @@ export function mountGateVisitors(app: FastifyInstance, { engines, contextOf }: 
   app.addHook('onClose', visitors.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/gate', { config }, async (request, reply) => {
     const context = contextOf(request, reply);
-    const { data: shown, error } = GateShown.safeParse(request.body ?? {});
+    const { data: shown, error } = GateShown.safeParse(request.query);
     if (shown === undefined) return sayRefusal(reply, 'VALIDATION', firstFaultOf(error));
     const { slug } = request.params;
     const browserHash = readViewerCookie(context);
-    const who = await findPerson(context, shown);
+    const who = await findPerson(context);
     if (who !== undefined && browserHash !== undefined && slugPattern.test(slug))
       visitors.note(
         { slug, browserHash, userId: who.userId, isAtGate: isGate(shown.reason), at: context.now },
@@ -48,11 +48,8 @@ export function mountGateVisitors(app: FastifyInstance, { engines, contextOf }: 
 }
 
 /** Whoever is counted as a person; undefined for programs and for support. */
-async function findPerson(
-  { actor, caller }: Context,
-  { isDriven }: GateShown,
-): Promise<{ userId: string | undefined } | undefined> {
-  if (isDriven || callerKindOf(caller.headers) !== 'person') return undefined;
+async function findPerson({ actor, caller }: Context): Promise<{ userId: string | undefined } | undefined> {
+  if (callerKindOf(caller.headers) !== 'person') return undefined;
   const who = await actor();
   if (who.kind === 'admin') return undefined;
   return { userId: who.kind === 'visitor' ? who.lockedUserId : who.userId };
