@@ -11,7 +11,7 @@ import type { KeyedPack } from '#features/media/stored-pack.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { LeaseRequest } from '../contract.ts';
-import { deviceOf, isDesktop } from '../opening/user-agent.ts';
+import { deviceOf, isDesktop } from '../user-agent.ts';
 import { decideGoing } from '../refusals.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';

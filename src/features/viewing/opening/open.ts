@@ -26,7 +26,7 @@ import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
 import { settlePayment } from './settle-payment.ts';
-import { callerKindOf, isDesktop } from './user-agent.ts';
+import { callerKindOf, isDesktop } from '../user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
 const neutralMs = 30;

@@ -15,7 +15,7 @@ import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
 import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
-import { callerKindOf, deviceOf, isDesktop } from '../opening/user-agent.ts';
+import { callerKindOf, deviceOf, isDesktop } from '../user-agent.ts';
 import { forPrograms, sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
