@@ -31,6 +31,7 @@ export const factsOf = (more: Partial<Facts> = {}): Facts => ({
   isKnownViewer: false,
   keepsCookie: true,
   isProgram: false,
+  isDesktop: false,
   concurrent: 0,
   ...more,
 });

@@ -13,6 +13,7 @@ export const Reason = z.enum([
   'NOT_YET',
   'EXPIRED',
   'GEO_BLOCKED',
+  'NEED_PHONE',
   'NEED_COOKIE',
   'NEED_AGE',
   'NEED_PASSWORD',

@@ -81,6 +81,8 @@ export interface Facts {
   keepsCookie: boolean;
   /** A program that drives a browser, by its own word. */
   isProgram: boolean;
+  /** A browser that doesn't say that it is on a phone or a tablet. */
+  isDesktop: boolean;
   /** Other screens on which this viewer has this link open. */
   concurrent: number;
 }

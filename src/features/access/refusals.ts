@@ -99,6 +99,10 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   ],
   EXPIRED: (about) => ['This link has expired', endedAt(about)],
   GEO_BLOCKED: () => ['Not available in your region', ''],
+  NEED_PHONE: () => [
+    'Open this on your phone',
+    'This link opens on phones and tablets only. Copy its address and open it there.',
+  ],
   NEED_COOKIE: () => [
     'Cookies are blocked',
     'Your browser blocks cookies for this site. Allow them, or open the link in another browser.',

@@ -223,6 +223,21 @@ describe('instants', () => {
   });
 });
 
+describe('a link for phones and tablets', () => {
+  const link = linkOf({ desktopAllowed: false, ageGate: true });
+  it('is closed to a computer before anything is asked, and open to a phone', () => {
+    expect(reasonOf(link, factsOf({ isDesktop: true }))).toBe('NEED_PHONE');
+    expect(reasonOf(link, factsOf({ isDesktop: false }))).toBe('NEED_AGE');
+    expect(reasonOf(linkOf(), factsOf({ isDesktop: true }))).toBe('OK');
+  });
+  it('stays open on the computer of somebody who bought before it became one', () => {
+    const passed = { age: true, password: false };
+    const bought = factsOf({ isDesktop: true, passed, grants: [purchase()], boughtUnder: policyOf() });
+    expect(reasonOf(link, bought)).toBe('OK');
+    expect(reasonOf(link, { ...bought, boughtUnder: policyOf({ desktopAllowed: false }) })).toBe('NEED_PHONE');
+  });
+});
+
 describe('country and e-mail', () => {
   it.each([
     ['allow', ['DE'], 'deny', undefined, 'GEO_BLOCKED'],

@@ -132,6 +132,10 @@ function refusedByTime({ expiresAt }: LinkRules, { paidUntil, terms }: Standing,
 const refusedByCountry = ({ policy }: LinkRules, { country }: Facts): Refused | undefined =>
   isOutsideCountries(policy, country) ? no('GEO_BLOCKED') : undefined;
 
+/** Whoever bought on a computer goes on there. */
+const refusedByDevice = ({ terms }: Standing, { isDesktop }: Facts): Refused | undefined =>
+  isDesktop && !terms.desktopAllowed ? no('NEED_PHONE') : undefined;
+
 /** Age is always asked by the present rules; the other gates are those of the viewer's terms. */
 function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed }: Facts): Refused | undefined {
   if (policy.ageGate && !passed.age) return no('NEED_AGE');
@@ -210,6 +214,7 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
     refusedByOthers(link, standing, facts) ??
     refusedByTime(link, standing, facts) ??
     refusedByCountry(link, facts) ??
+    refusedByDevice(standing, facts) ??
     refusedWithoutCookie(link, standing, facts) ??
     refusedByGates(link, standing, facts) ??
     refusedByPlaces(standing, facts);

@@ -37,6 +37,7 @@ const asker = (viewer: ViewerInTest | undefined, now: Date, country: string | un
   aliveSince: new Date(now.getTime() - screenAliveMs(15_000)),
   country,
   deviceSecretHash: viewer && hashOf(viewer.secret),
+  isDesktop: true,
 });
 /** What an open of this link by this browser is told. */
 async function opening(link: MagicLink, viewer: ViewerInTest | undefined, now = at(0), country?: string) {
@@ -217,6 +218,7 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
     mark: { rules: { mark: 'off' }, open: 'OK', renew: 'OK', shown: 'off' },
     blurWhenUnfocused: { rules: { blurWhenUnfocused: false }, open: 'OK', renew: 'OK', shown: false },
     holdToView: { rules: { holdToView: true }, open: 'OK', renew: 'OK', shown: true },
+    desktopAllowed: { rules: { desktopAllowed: false }, open: 'NEED_PHONE', renew: 'NEED_PHONE' },
     autoResponse: {
       rules: { autoResponse: { do: 'close', threshold: 3 } },
       open: 'OK',

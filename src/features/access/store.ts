@@ -33,6 +33,8 @@ export interface Asker {
   keepsCookie?: boolean;
   /** A program that drives a browser, by its own word. */
   isProgram?: boolean;
+  /** A browser that doesn't say that it is on a phone or a tablet. */
+  isDesktop: boolean;
 }
 
 /** One question to `decide`, with what the rooms above need to act on its answer. */
@@ -209,6 +211,7 @@ function factsOf(
     isKnownViewer: row.grant_id !== null || row.has_place,
     keepsCookie: asker.keepsCookie ?? true,
     isProgram: asker.isProgram ?? row.visit_suspect === 'automation',
+    isDesktop: asker.isDesktop,
     concurrent: row.concurrent,
   };
 }

@@ -71,6 +71,7 @@ describe('who can open a link', () => {
       'Only the first person who gets this link and gets your yes can open it.',
     ],
     [{ ageGate: false, geo: geo('block', 'FR') }, 'Anyone who gets this link can open it, not in France.'],
+    [{ ageGate: false, desktopAllowed: false }, 'Anyone who gets this link can open it on a phone or tablet.'],
   ])('%j: %s', (rules, words) => {
     expect(tellOpeners(Policy.parse(rules), 'en').replaceAll(/[\u2066-\u2069]/g, '')).toBe(words);
   });

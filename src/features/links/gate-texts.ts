@@ -32,6 +32,9 @@ export const nameScreens = (maxConcurrent: number): string => `${formatCount(max
 /** Screens of one person, unless a link says otherwise. */
 export const usualScreens = 2;
 
+/** On what a link opens, where not on everything. */
+export const phonesOnly = 'phones and tablets only';
+
 /** A moment as a rule says it: the time when it is today, with the day when it is not. */
 export function nameEnd(at: Date, now: Date, place: Place = {}): string {
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone: place.timeZone });
@@ -92,11 +95,11 @@ function addressOf({ allow }: NonNullable<Policy['email']>): string {
 
 /** Who can really open a link, in one sentence: "Anyone who gets this link and confirms they are 18 can open it." */
 export function tellOpeners(policy: Policy, locale?: string): string {
-  const { bindFirstViewer, maxViewers, geo } = policy;
+  const { bindFirstViewer, maxViewers, geo, desktopAllowed } = policy;
   const isMany = !bindFirstViewer && maxViewers !== undefined && maxViewers > 1;
   const isFirst = bindFirstViewer === true || maxViewers === 1;
   const conditions = conditionsOf(policy, isMany);
-  const where = geo === undefined ? '' : `, ${nameCountries(geo, locale)}`;
+  const where = `${desktopAllowed ? '' : ' on a phone or tablet'}${geo === undefined ? '' : `, ${nameCountries(geo, locale)}`}`;
   if (isFirst && conditions.length === 0) return `Only the first person who opens it${where}.`;
   const who = isFirst ? 'Only the first person' : isMany ? `The first ${maxViewers} people` : 'Anyone';
   const all = [isMany ? 'get this link' : 'gets this link', ...conditions];

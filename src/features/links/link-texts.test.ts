@@ -94,6 +94,7 @@ describe('the rule in one line', () => {
       'free · 10 min of viewing time · 3 people · password · until 20 Dec',
     ],
     [{ ageGate: false, password: true }, {}, 'free · any age · password · until 20 Dec'],
+    [{ desktopAllowed: false }, {}, 'free · phones and tablets only · until 20 Dec'],
     [{ maxVisits: 1 }, { expiresAt: at(-day) }, 'free · 1 visit · ended 20 Nov'],
     [{}, { expiresAt: at(6 * hour) }, 'free · until 18:00'],
     [

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
-import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, usualScreens } from './gate-texts.ts';
+import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, phonesOnly, usualScreens } from './gate-texts.ts';
 import type { Condition, Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
 import { nameProtection } from './share-sheet/protection-words.ts';
@@ -111,13 +111,14 @@ export function tellRule(
 
 /** What is asked before a link opens, where and from when on it does. */
 function tellGates(policy: Policy, now: Date, place: Place): (string | false)[] {
-  const { password, email, agreementId, geo, maxConcurrent, notBefore } = policy;
+  const { password, email, agreementId, geo, desktopAllowed, maxConcurrent, notBefore } = policy;
   const isStarting = notBefore !== undefined && new Date(notBefore) > now;
   return [
     password && 'password',
     email !== undefined && (email.allow.length === 0 ? 'with an email address' : nameAllowed(email)),
     agreementId !== undefined && 'agreement',
     geo !== undefined && nameCountries(geo, place.locale),
+    !desktopAllowed && phonesOnly,
     maxConcurrent !== usualScreens && nameScreens(maxConcurrent),
     ...nameProtection(policy),
     isStarting && `from ${nameStart(notBefore, now, place)}`,

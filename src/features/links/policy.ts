@@ -67,6 +67,8 @@ export const Policy = z.object({
   mark: z.enum(['album', 'off', 'corner', 'tiled']).default('album'),
   blurWhenUnfocused: z.boolean().default(true),
   holdToView: z.boolean().default(false),
+  /** Where not, only phones and tablets open it, as far as their browsers say what they are. */
+  desktopAllowed: z.boolean().default(true),
   autoResponse: AutoResponse.default({ do: 'none', threshold: 1 }),
 });
 export type Policy = z.infer<typeof Policy>;

@@ -35,6 +35,8 @@ describe('a version of rules', () => {
       'Open to anyone who has it → one person',
       'Age adults only → any age',
     ]);
+    expect(tell({}, { desktopAllowed: false })).toEqual(['Phones and tablets only']);
+    expect(tell({ desktopAllowed: false }, {})).toEqual(['Computers allowed']);
     expect(tell({ maxVisits: 3 }, {})).toEqual(['Visits 3 → any number']);
     expect(tell({}, { maxConcurrent: 1 })).toEqual(['Screens at once 2 → 1']);
     expect(tell({}, { mark: 'off', blurWhenUnfocused: false, holdToView: true })).toEqual([

@@ -101,6 +101,7 @@ const tellers: Readonly<Record<keyof Policy, Tell>> = {
   blurWhenUnfocused: (before, after) =>
     arrow('Blur when out of focus', onOff(before.blurWhenUnfocused), onOff(after.blurWhenUnfocused)),
   holdToView: (before, after) => arrow('Hold to view', onOff(before.holdToView), onOff(after.holdToView)),
+  desktopAllowed: (_before, after) => (after.desktopAllowed ? 'Computers allowed' : 'Phones and tablets only'),
   autoResponse: (before, after) => arrow('After copying', nameResponse(before), nameResponse(after)),
 };
 const rules = Object.keys(tellers) as (keyof Policy)[];

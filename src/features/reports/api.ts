@@ -60,6 +60,8 @@ async function findReported(context: Context, target: string): Promise<Reported 
     deviceSecretHash: secretHash,
     country: placeOf(engines, caller, undefined).country,
     keepsCookie: secretHash !== undefined,
+    // What is wrong is seen on a computer as well.
+    isDesktop: false,
   });
   if (question === undefined) return undefined;
   const { linkId, creatorId, link, facts } = question;

@@ -8,7 +8,7 @@ import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { askerOf } from './leases/leases.ts';
 import { keepViewer } from './opening/admissions-store.ts';
-import { callerKindOf, deviceOf } from './opening/user-agent.ts';
+import { callerKindOf, deviceOf } from './user-agent.ts';
 import { wordsOfEnded } from './paying/ended-words.ts';
 import { findPageVisitor, type PageVisitor } from './paying/page-tips-store.ts';
 import { pausedFor } from './paying/pause-words.ts';

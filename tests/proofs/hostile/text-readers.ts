@@ -32,7 +32,7 @@ import { findBriefFault } from '#features/requests/asking/brief-filter.ts';
 import { cleanErrorText, tellPage } from '#features/support/rules.ts';
 import { readCode } from '#features/tracing/rules.ts';
 import { OpenRequest } from '#features/viewing/contract.ts';
-import { callerKindOf, deviceOf } from '#features/viewing/opening/user-agent.ts';
+import { callerKindOf, deviceOf } from '#features/viewing/user-agent.ts';
 import { readResumeCode } from '#features/viewing/rules.ts';
 import { nameText, optionalName } from '#kit/bounded-text.ts';
 import { writeLine } from '#kit/csv.ts';
@@ -142,7 +142,7 @@ const sentAlong: readonly TextReader[] = [
     nameReferrer(text, 'https://fans.example'),
     tellMeasuredPath(text),
   ]),
-  reader('a user agent', [features('viewing/opening/user-agent')], headerLetters, (text) => [
+  reader('a user agent', [features('viewing/user-agent')], headerLetters, (text) => [
     callerKindOf({ 'user-agent': text, 'sec-purpose': text }),
     deviceOf(text),
   ]),

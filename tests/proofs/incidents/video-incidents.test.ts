@@ -96,6 +96,10 @@ test.each(Object.entries(gates))(
   },
 );
 
+/** A browser on a computer, which every link lets in unless its rules say otherwise. */
+const desk =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
+
 /** For every rule of a policy: the change, and why the next batch of keys is refused; `undefined` where who watches may go on. */
 const bites: Record<keyof Policy, { rules?: Partial<Policy>; more?: object; reason?: string }> = {
   notBefore: { rules: { notBefore: '2026-11-22T12:00:00Z' }, reason: 'NOT_YET' },
@@ -114,6 +118,7 @@ const bites: Record<keyof Policy, { rules?: Partial<Policy>; more?: object; reas
   mark: { rules: { mark: 'off' } },
   blurWhenUnfocused: { rules: { blurWhenUnfocused: false } },
   holdToView: { rules: { holdToView: true } },
+  desktopAllowed: { rules: { desktopAllowed: false }, reason: 'NEED_PHONE' },
   autoResponse: { rules: { autoResponse: { do: 'close', threshold: 3 } } },
 };
 /** Not to be offered yet: written as a later version will write them. */
@@ -132,6 +137,7 @@ test.each(Object.entries(bites))(
   'immich#25497: %s, changed while a video plays, is felt by the next batch of its keys, and no later',
   async (field, { rules, more, reason }) => {
     const look = await shared.open();
+    look.browser.headers = { 'user-agent': desk };
     // Beats, as a page sends them, while the video plays for more than a minute.
     for (let n = 0; n < 8; n++) {
       pass(app, 10_000);

@@ -102,6 +102,8 @@ const rows: readonly Row[] = [
   ['NOT_YET', (known) => known.facts.now < (opensAtOf(known) ?? -Infinity)],
   ['EXPIRED', ({ link, facts, isPaid }) => isReached(link.expiresAt, facts) && !isPaid],
   ['GEO_BLOCKED', isElsewhere],
+  // Product 9.2: what a link is protected with is that of the terms.
+  ['NEED_PHONE', ({ terms, facts }) => facts.isDesktop && terms.desktopAllowed === false],
   // Decision 0053: what is used up goes to who can come back with it. What a creator is asked for is given to a cookie as well.
   [
     'NEED_COOKIE',

@@ -56,6 +56,7 @@ function drawPolicy(draw: Draw): Policy {
     password: pick(false, true),
     email: pick(undefined, { verify: true, allow: [] }, { verify: true, allow: ['@x.com'] }),
     agreementId: pick(undefined, 'g'),
+    desktopAllowed: pick(true, true, false),
     geo: pick(undefined, { mode: 'allow', countries: ['DE'], whenUnknown: pick('allow', 'deny') }),
     offers: Array.from({ length: pick(1, 1, 2, 4) }, (_, n) => drawOffer(draw, n)),
   };
@@ -97,6 +98,7 @@ function drawFacts(draw: Draw): Facts {
     isKnownViewer: pick(true, false),
     keepsCookie: pick(true, true, false),
     isProgram: pick(false, false, true),
+    isDesktop: pick(false, true),
     concurrent: pick(0, 1, 2),
     payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
     isDeliveryHeld: pick(undefined, false, false, true),

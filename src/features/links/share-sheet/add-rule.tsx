@@ -8,6 +8,7 @@ import {
   Repeat,
   ScrollText,
   ShieldCheck,
+  Smartphone,
 } from 'lucide-react';
 import { useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
@@ -15,6 +16,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { usualScreens } from '../gate-texts.ts';
 import { AgreementForm } from './agreement-part.tsx';
 import { CountryForm } from './country-part.tsx';
+import { DeviceForm } from './device-part.tsx';
 import { EmailForm } from './email-part.tsx';
 import { type FormProps, ScreensForm, StartForm, VisitsForm } from './limit-parts.tsx';
 import { ProtectionForm } from './protection-part.tsx';
@@ -34,6 +36,7 @@ const kinds: readonly Kind[] = [
   { label: 'Email address', icon: Mail, isSet: ({ email }) => email !== undefined, form: EmailForm },
   { label: 'Agreement', icon: ScrollText, isSet: ({ agreementId }) => agreementId !== undefined, form: AgreementForm },
   { label: 'Countries', icon: Globe, isSet: ({ geo }) => geo !== undefined, form: CountryForm },
+  { label: 'Phones only', icon: Smartphone, isSet: ({ desktopAllowed }) => !desktopAllowed, form: DeviceForm },
   { label: 'When it opens', icon: CalendarClock, isSet: ({ notBefore }) => notBefore !== undefined, form: StartForm },
   { label: 'Number of visits', icon: Repeat, isSet: ({ maxVisits }) => maxVisits !== undefined, form: VisitsForm },
   {

@@ -5,6 +5,7 @@ import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { usualScreens } from '../gate-texts.ts';
 import { AgreementWord } from './agreement-part.tsx';
 import { CountryWord } from './country-part.tsx';
+import { DeviceWord } from './device-part.tsx';
 import { EmailWord } from './email-part.tsx';
 import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
@@ -102,9 +103,10 @@ function GateWords({ rules, onChange, linkId }: RulesProps) {
 
 /** Limits that most links do without: " Limits: only in Germany, 3 visits each, 1 screen at a time. Opens 20 Dec, 18:00." */
 function LimitWords({ rules, onChange }: RulesProps) {
-  const { geo, maxVisits, maxConcurrent, notBefore } = rules;
+  const { geo, maxVisits, maxConcurrent, notBefore, desktopAllowed } = rules;
   const limits = [
     geo && <CountryWord key="geo" rules={rules} onChange={onChange} geo={geo} />,
+    !desktopAllowed && <DeviceWord key="device" rules={rules} onChange={onChange} />,
     maxVisits && <VisitsWord key="visits" rules={rules} onChange={onChange} maxVisits={maxVisits} />,
     maxConcurrent !== usualScreens && <ScreensWord key="screens" rules={rules} onChange={onChange} />,
   ].filter((limit) => typeof limit === 'object');

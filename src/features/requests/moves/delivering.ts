@@ -20,6 +20,7 @@ const deliveryRules = {
   mark: 'album' as const,
   blurWhenUnfocused: true,
   holdToView: false,
+  desktopAllowed: true,
   autoResponse: { do: 'none' as const, threshold: 1 },
 };
 

@@ -11,6 +11,7 @@ import type { KeyedPack } from '#features/media/stored-pack.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { LeaseRequest } from '../contract.ts';
+import { deviceOf, isDesktop } from '../user-agent.ts';
 import { decideGoing } from '../refusals.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
@@ -29,6 +30,7 @@ export const askerOf = async (context: Context, deviceSecretHash: Buffer | undef
   aliveSince: await aliveSinceOf(context),
   deviceSecretHash,
   country: context.engines.geoip.countryOf(context.caller.address),
+  isDesktop: isDesktop(deviceOf(context.caller.userAgent)),
 });
 
 /** POST /api/view/leases: keys, and packs where the browser lacks them, of what comes onto the screen. */

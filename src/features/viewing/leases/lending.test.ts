@@ -27,7 +27,8 @@ it.each([1000, -1000, -30 * 86_400_000])(
     const changes = watchChanges(app.live);
     const now = new Date(app.engines.linkClock());
     const { realm } = app.engines.payments;
-    const asker = { now, realm, aliveSince: now, deviceSecretHash: device?.secret_hash as Buffer, country: undefined };
+    const who = { deviceSecretHash: device?.secret_hash as Buffer, country: undefined, isDesktop: false };
+    const asker = { now, realm, aliveSince: now, ...who };
     const guard = guardStream(app.engines, changes, { visitId, ids: [id], asker, mark: changes.mark() });
     await readRows(app, 'update magic_links set is_revoked = true, revoked_at = $2 where id = $1', [id, now]);
     expect(await guard.mayGoOn()).toBe(true);

@@ -26,7 +26,7 @@ import {
 } from './admissions-store.ts';
 import { hashCode } from './code-hash.ts';
 import { isOvertaken } from './overtaken.ts';
-import type { DeviceKind } from './user-agent.ts';
+import type { DeviceKind } from '../user-agent.ts';
 
 const resumeCodeMs = 30 * dayMs;
 

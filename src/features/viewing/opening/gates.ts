@@ -144,5 +144,6 @@ export const nobodysFacts = (now: Date): Facts => ({
   isKnownViewer: false,
   keepsCookie: true,
   isProgram: false,
+  isDesktop: false,
   concurrent: 0,
 });

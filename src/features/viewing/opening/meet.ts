@@ -4,7 +4,7 @@ import type { OpenRequest } from '../contract.ts';
 import { type OpenersCookie, placeOf, withoutCookie } from '../viewer-cookie.ts';
 import type { Opener } from './admit.ts';
 import { resume } from './resume.ts';
-import { callerKindOf, deviceOf } from './user-agent.ts';
+import { callerKindOf, deviceOf } from '../user-agent.ts';
 
 /** Who comes, and what a resume code that was typed led to. */
 export interface Met {

@@ -27,7 +27,7 @@ import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
 import { settlePayment } from './settle-payment.ts';
-import { callerKindOf } from './user-agent.ts';
+import { callerKindOf, isDesktop } from '../user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
 const neutralMs = 30;
@@ -102,9 +102,10 @@ export function mountOpen(
     const country = place.source === 'timezone' ? undefined : place.country;
     const aliveSince = await aliveSinceOf(context);
     const isProgram = suspect === 'automation';
+    const kind = { isDesktop: isDesktop(opener.device) };
     const now = nowOf(engines);
     const { realm } = engines.payments;
-    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
+    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram, ...kind };
     const call = {
       engines,
       robots,

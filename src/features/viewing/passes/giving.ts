@@ -11,7 +11,7 @@ import { zoneOrUtc } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import type { TriedCode } from '../mailed-codes-store.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
-import { deviceOf } from '../opening/user-agent.ts';
+import { deviceOf } from '../user-agent.ts';
 import { findPageVisitor, type PageVisitor } from '../paying/page-tips-store.ts';
 import { join } from '../recovery/joining.ts';
 import { keepProof } from '../recovery/recovery-store.ts';

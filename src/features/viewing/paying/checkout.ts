@@ -15,7 +15,7 @@ import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
 import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
-import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import { callerKindOf, deviceOf, isDesktop } from '../user-agent.ts';
 import { forPrograms, sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
@@ -72,7 +72,8 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     const isProgram = callerKindOf(request.headers) === 'driven';
     const aliveSince = await aliveSinceOf(context);
     const { realm } = engines.payments;
-    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, isProgram };
+    const kind = { isProgram, isDesktop: isDesktop(device) };
+    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, ...kind };
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     return answerCheckout({ engines, crowds, payers, context, reply, slug, body, opener, asker });
   });

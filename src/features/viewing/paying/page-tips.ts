@@ -8,7 +8,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import type { Opener } from '../opening/admit.ts';
 import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
-import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import { callerKindOf, deviceOf } from '../user-agent.ts';
 import type { PageTip } from '../page-sales-contract.ts';
 import { forPrograms } from '../refusals.ts';
 import { openersCookie, placeOf } from '../viewer-cookie.ts';

@@ -8,7 +8,7 @@ import { saleCurrency } from '#features/orders/rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import { callerKindOf, deviceOf } from '../user-agent.ts';
 import { forPrograms } from '../refusals.ts';
 import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';

@@ -142,6 +142,14 @@ export const casesByReason: Readonly<Record<Reason, readonly Case[]>> = {
   ],
   NOT_YET: [{ id: 'NOT_YET', label: 'Not open yet', group: 'shut', stage: beforeStart }],
   GEO_BLOCKED: [{ id: 'GEO_BLOCKED', label: 'Not in their region', group: 'shut', stage: abroad }],
+  NEED_PHONE: [
+    {
+      id: 'NEED_PHONE',
+      label: 'On a computer',
+      group: 'shut',
+      stage: (calm) => withFacts(calm, { isDesktop: true }),
+    },
+  ],
   VIEWERS_FULL: [
     {
       id: 'VIEWERS_FULL',

@@ -26,6 +26,7 @@ export const PreviewId = z.enum([
   'NEED_BROWSER',
   'NOT_YET',
   'GEO_BLOCKED',
+  'NEED_PHONE',
   'VIEWERS_FULL',
   'FULL_FOR_STRANGER',
   'VISITS_USED',

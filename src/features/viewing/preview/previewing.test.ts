@@ -29,6 +29,7 @@ const everyRule = () => ({
   ageGate: true,
   maxVisits: 3,
   maxViewers: 5,
+  desktopAllowed: false,
   openForMs: 24 * hour,
   notBefore: new Date(app.engines.clock() - hour).toISOString(),
   email: { verify: true, allow: ['@example.com'] },

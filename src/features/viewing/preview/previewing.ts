@@ -28,7 +28,7 @@ interface Looking {
 export async function previewLink(context: CreatorContext, linkId: string, timeZone?: string): Promise<ViewerPreview> {
   const { engines, creator } = context;
   const slug = await context.work((tx) => findOwnSlug(tx, linkId, creator.userId));
-  const asker = await askerOf(context, undefined);
+  const asker = { ...(await askerOf(context, undefined)), isDesktop: false };
   const question = slug === undefined ? undefined : await findFactsBySlug(engines.database, slug, asker);
   if (question === undefined) throw refuse('NOT_FOUND');
   const items = await findItemsOfLink(engines.database, linkId, 0);

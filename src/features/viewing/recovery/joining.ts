@@ -3,7 +3,7 @@ import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
-import { deviceOf } from '../opening/user-agent.ts';
+import { deviceOf } from '../user-agent.ts';
 import { giveViewerCookie, placeOf } from '../viewer-cookie.ts';
 import { findBrowser, keepProof } from './recovery-store.ts';
 

@@ -132,7 +132,7 @@ function greet({ host }: Refusal): void {
 }
 
 /** Gates at which something is typed, agreed to or paid, and an end with a way out. */
-const isTyped = /PASS|CODE|OFFER|EMAIL|APPROVAL|AGREE|GEO/;
+const isTyped = /PASS|CODE|OFFER|EMAIL|APPROVAL|AGREE|GEO|PHONE/;
 
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */

@@ -22,6 +22,7 @@ export const openTyping = (make: Make): Typing => ({
   waysOf(reason, till, refusal) {
     const { answer } = till;
     if (reason in leadsTo) return listWays(make, leadsTo[reason as keyof typeof leadsTo]);
+    if (reason === 'NEED_PHONE') return listAddress(make);
     if (reason === 'NEED_AGREEMENT') return askToAgree(make, refusal.agreement, till);
     if (reason === 'EMAIL_NOT_ALLOWED') return [anotherEmail(make, answer)];
     if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
@@ -77,6 +78,23 @@ const listWays = (make: Make, ways: readonly (readonly [href: string, text: stri
     Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
     return way;
   });
+
+/** The address of this page, to be taken to another device. */
+function listAddress(make: Make): Node[] {
+  const address = location.origin + location.pathname;
+  const field = make('input', { id: 'typed', className: 'field', readOnly: true, value: address });
+  field.onfocus = () => field.select();
+  const copy = make('button', { type: 'button', className: 'primary' }, 'Copy the address');
+  Object.assign(copy.style, wide);
+  copy.onclick = () =>
+    navigator.clipboard.writeText(address).then(
+      () => {
+        copy.textContent = 'Copied';
+      },
+      () => field.focus(), // it is selected, to be copied by hand
+    );
+  return [make('label', { className: 'quiet small', htmlFor: 'typed' }, 'Address'), field, copy];
+}
 
 function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
   if (reason === 'NEED_EMAIL')

@@ -48,6 +48,11 @@ export function deviceOf(userAgent: string): DeviceKind {
   };
 }
 
+const handheld: readonly DeviceKind['system'][] = ['iPhone', 'iPad', 'Android'];
+
+/** Whatever doesn't say that it is a phone or a tablet; a browser may say what it likes. */
+export const isDesktop = ({ system }: DeviceKind): boolean => !handheld.includes(system);
+
 /**
  * Programs that fetch links for previews, indexes and scans, by the names that they give themselves. Each is a whole word: an app in
  * whose browser a person opens a link may be called CamScanner, Heart Monitor or Fetch.
