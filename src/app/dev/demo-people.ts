@@ -1,3 +1,4 @@
+import type { ClientEventType } from '#features/security/contract.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
 /** What somebody holds, and where. */
@@ -29,7 +30,11 @@ export interface PlannedVisit {
   /** Before the week's end. */
   agoMs: number;
   looks: readonly Look[];
+  /** What their browser reports of it, and how often. */
+  noticed?: readonly Noticed[];
 }
+
+export type Noticed = { type: ClientEventType; count: number };
 
 const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const iPhone = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${webKit}`;
@@ -88,6 +93,17 @@ const jules = person('Jules', 'FR', 'safari');
 const lena = person('Lena', 'AT', 'safari');
 const london = person('visitor 2', 'GB', 'windows');
 
+const copied: readonly Noticed[] = [
+  { type: 'copy_attempt', count: 2 },
+  { type: 'context_menu_attempt', count: 3 },
+];
+const shot: readonly Noticed[] = [{ type: 'screenshot_attempt', count: 1 }];
+const saved: readonly Noticed[] = [{ type: 'save_attempt', count: 1 }];
+const away: readonly Noticed[] = [
+  { type: 'tab_switch_attempt', count: 1 },
+  { type: 'tab_return', count: 1 },
+];
+
 /** Who came by the link that visitors of the home page find, and by those to one person. */
 export const visitsOfPhotos: readonly PlannedVisit[] = [
   { who: person('visitor 1', 'US', 'instagram'), link: 'Demo', agoMs: ago(6, 2), looks: photos(5, 9, 4, 12) },
@@ -95,14 +111,20 @@ export const visitsOfPhotos: readonly PlannedVisit[] = [
   { who: bob, link: 'Bob', agoMs: ago(5, 1), looks: photos(11, 7, 22, 9, 6, 17, 5, 13) },
   { who: person('visitor 3', 'BR', 'android'), link: 'Demo', agoMs: ago(4, 20), looks: photos(4, 3) },
   { who: theo, link: 'Theo', agoMs: ago(4, 1), looks: photos(9, 12, 6, 19, 8) },
-  { who: person('visitor 4', 'NL', 'edge'), link: 'Demo', agoMs: ago(3, 9), looks: photos(6, 10, 8) },
+  { who: person('visitor 4', 'NL', 'edge'), link: 'Demo', agoMs: ago(3, 9), looks: photos(6, 10, 8), noticed: saved },
   { who: bob, link: 'Bob', agoMs: ago(3, 2), looks: photos(6, 4, 31, 12) },
   { who: jules, link: 'Jules', agoMs: ago(2, 5), looks: photos(24, 13, 9, 16) },
   { who: person('visitor 5', 'JP', 'mac'), link: 'Demo', agoMs: ago(2, 11), looks: photos(16, 9, 21, 8, 6, 5, 11, 4) },
-  { who: london, link: 'Demo', agoMs: ago(2, 1), looks: photos(11, 4) },
+  { who: london, link: 'Demo', agoMs: ago(2, 1), looks: photos(11, 4), noticed: copied },
   { who: person('visitor 6', 'DE', 'firefox'), link: 'Demo', agoMs: ago(1, 6), looks: [] },
-  { who: bob, link: 'Bob', agoMs: ago(1, 3), looks: photos(5, 8, 12, 4, 26) },
-  { who: person('visitor 7', 'CA', 'safari'), link: 'Demo', agoMs: ago(0, 9), looks: photos(7, 5, 18, 6, 9) },
+  { who: bob, link: 'Bob', agoMs: ago(1, 3), looks: photos(5, 8, 12, 4, 26), noticed: shot },
+  {
+    who: person('visitor 7', 'CA', 'safari'),
+    link: 'Demo',
+    agoMs: ago(0, 9),
+    looks: photos(7, 5, 18, 6, 9),
+    noticed: away,
+  },
   { who: lena, link: 'Lena', agoMs: ago(0, 2), looks: photos(14, 21, 8, 11) },
 ];
 

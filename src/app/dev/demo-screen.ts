@@ -2,7 +2,7 @@ import { frameKind, readFrames, readPicture } from '#features/media/frames.ts';
 import type { Opened, ViewItem } from '#features/viewing/contract.ts';
 import { galleryId } from '#features/viewing/rules.ts';
 import { secondMs } from '#kit/time.ts';
-import type { Look, Person } from './demo-people.ts';
+import type { Look, Noticed, Person } from './demo-people.ts';
 
 /** One visit, from the tap on. */
 export interface Visit {
@@ -10,6 +10,7 @@ export interface Visit {
   slug: string;
   at: Date;
   looks: readonly Look[];
+  noticed?: readonly Noticed[] | undefined;
   /** Happens while the screen is open, which is not left: it hears what became of it. */
   meanwhile?: ((now: Date) => Promise<unknown>) | undefined;
 }
@@ -63,6 +64,10 @@ export async function lookThrough(visit: Visit, { time, ask }: Ground): Promise<
     shown.push(await lease(screen, one));
     if (from === undefined) await watch.spend(one.mediaId, seconds * secondMs);
     else await play(screen, watch, { mediaId: one.mediaId, from, seconds });
+  }
+  if (visit.noticed !== undefined) {
+    const report = { visitId: screen.visitId, events: visit.noticed, screen: visit.who.device.screen };
+    await screen.must('/rpc/viewing/reportEvents', { json: report });
   }
   await watch.renew({ leaving: visit.meanwhile === undefined });
   if (visit.meanwhile === undefined) return shown;

@@ -91,13 +91,13 @@ type Come = (
 
 /** Lets people come; a visit that has been made before is made no second time, unless it is said. */
 function openComing({ creator, endMs, signal }: Making, visitors: Visitors, links: Known): Come {
-  return async ({ who, link: name, agoMs: ago, looks }, { isAgain = false, meanwhile } = {}) => {
+  return async ({ who, link: name, agoMs: ago, looks, noticed }, { isAgain = false, meanwhile } = {}) => {
     signal?.throwIfAborted();
     const link = links.get(name);
     if (link === undefined) return undefined;
     const at = new Date(endMs - ago);
     const { visits } = await creator.caller.insights.visitsOfLink({ linkId: link.id, limit: 100 });
     const isThere = visits.some(({ startedAt }) => startedAt.getTime() === at.getTime());
-    return isThere && !isAgain ? undefined : visitors.visit({ who, slug: link.slug, at, looks, meanwhile });
+    return isThere && !isAgain ? undefined : visitors.visit({ who, slug: link.slug, at, looks, noticed, meanwhile });
   };
 }

@@ -16,6 +16,7 @@ export const noticeEvents = [
   'access_request',
   'password_guessed',
   'wrong_address',
+  'security_high',
   'link_expires',
   'processing_failed',
   'storage',

@@ -41,6 +41,7 @@ export type Notice =
   | { event: 'access_request'; linkId: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'wrong_address'; linkId: string }
+  | { event: 'security_high'; linkId: string }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
   | { event: 'storage'; percent: number }
@@ -153,6 +154,13 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     subject: 'Someone else has your link',
     sentences: [
       "Someone confirmed an email address that one of your links isn't for, and wasn't let in. Your link may have been passed on.",
+    ],
+    ...linkPage(linkId),
+  }),
+  security_high: ({ linkId }) => ({
+    subject: 'Something needs your attention',
+    sentences: [
+      'On one of your links, keys that copy were pressed, or pictures were asked for as no person does. The page of the link says what was noticed.',
     ],
     ...linkPage(linkId),
   }),

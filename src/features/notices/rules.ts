@@ -2,7 +2,7 @@ import { hourMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
 import { type Channel, channels, type NoticeEvent, noticeEvents, type QuietHours } from './contract.ts';
 
 /** Told when they happen; everything else waits for the next digest. */
-const atOnce: ReadonlySet<NoticeEvent> = new Set(['first_open', 'request', 'password_guessed']);
+const atOnce: ReadonlySet<NoticeEvent> = new Set(['first_open', 'request', 'password_guessed', 'security_high']);
 /** Safety does not wait for the morning. */
 const always: ReadonlySet<NoticeEvent> = new Set(['password_guessed']);
 

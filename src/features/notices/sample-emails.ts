@@ -90,6 +90,7 @@ const notices: { [E in NoticeEvent]: Notice } = {
   access_request: { event: 'access_request', linkId },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   wrong_address: { event: 'wrong_address', linkId },
+  security_high: { event: 'security_high', linkId },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
   storage: { event: 'storage', percent: 80 },

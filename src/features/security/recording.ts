@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { takeRate } from '#features/audit/store.ts';
+import { noteNotice } from '#features/notices/notices-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type ClientEventType, Risk, type ServerEventType } from './contract.ts';
 import { type EventRow, foldEvent, insertEvent } from './recording-store.ts';
@@ -26,6 +27,7 @@ export interface Reported {
 
 const daySeconds = dayMs / 1000;
 const minuteSeconds = 60;
+const hourSeconds = 3600;
 
 /**
  * Writes down what a browser reported of its own visit, and tells the creator's open pages. The caller holds the admission's row, so
@@ -36,7 +38,7 @@ export async function recordReport(
   tx: Tx,
   reporter: Reporter,
   events: readonly { type: ClientEventType; count: number }[],
-  { now, lastAnswer }: { now: Date; lastAnswer: Date | undefined },
+  { now, lastAnswer, toldAt }: { now: Date; lastAnswer: Date | undefined; toldAt?: Date },
 ): Promise<Reported[]> {
   const rows = events.map(({ type, count }) => toRow(reporter, type, count, now));
   // In one order, so that two reports never wait for each other.
@@ -46,6 +48,7 @@ export async function recordReport(
     const { id, isShared } = await keepReport(tx, row, lastAnswer);
     reported.push({ eventId: id, risk: row.risk, count: row.count, isShared });
   }
+  if (reported.some(({ risk }) => risk === 'high')) await noteHighRisk(tx, reporter, { now, toldAt });
   await tellCreator(tx, reporter);
   return reported;
 }
@@ -98,6 +101,8 @@ export interface Seen {
   details?: object;
   count?: number;
   now: Date;
+  /** The moment of a notice to the creator; left out where they know it already. */
+  toldAt?: Date;
 }
 
 /**
@@ -120,14 +125,27 @@ export async function recordSeen(tx: Tx, seen: Seen): Promise<boolean> {
     isNew = !(isTooMuch && (await fold(kept)));
     if (isNew) await insertEvent(tx, kept);
   }
+  if (isNew && row.risk === 'high') await noteHighRisk(tx, seen, seen);
   await tellCreator(tx, seen);
   return isNew;
 }
 
-function seenRow({ type, viewerId, visitId, device, details, count, ...of }: Seen): EventRow {
+function seenRow({ type, viewerId, visitId, device, details, count, toldAt: _, ...of }: Seen): EventRow {
   const who = { viewerId: viewerId ?? null, visitId: visitId ?? null, device: device ?? {} };
   const what = { eventType: type, risk: riskOf(type), details: details ?? {}, count: count ?? 1, isRest: false };
   return { ...of, ...who, ...what, source: 'server' };
+}
+
+/** Has the creator told of what matters, once an hour for each link. */
+async function noteHighRisk(
+  tx: Tx,
+  { creatorId, linkId }: { creatorId: string; linkId: string },
+  { now, toldAt }: { now: Date; toldAt?: Date | undefined },
+): Promise<void> {
+  if (toldAt === undefined) return;
+  const once = { key: `security.told:${linkId}`, limit: 1, windowSeconds: hourSeconds, now };
+  if ((await takeRate(tx, once)).isOver) return;
+  await noteNotice(tx, { userId: creatorId, notice: { event: 'security_high', linkId }, now: toldAt });
 }
 
 // Without its link: no stream of a viewer needs to ask again what it may send.

@@ -31,6 +31,11 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     title: 'Wrong email address',
     text: "Someone with an address that a link isn't for tries to open it. At most once a day for each link.",
   },
+  {
+    event: 'security_high',
+    title: 'Security events',
+    text: 'Keys that copy were pressed on a link, or a program opened it. At most once an hour for each link.',
+  },
   { event: 'link_expires', title: 'Link about to expire', text: '24 hours before the end of a link.' },
   { event: 'processing_failed', title: 'Processing failed', text: "A photo or video couldn't be processed." },
   { event: 'storage', title: 'Storage', text: 'At 80% and at 95% of your storage.' },

@@ -8,12 +8,14 @@ export interface SuspectRow {
   /** Null for a creator's own look in the studio and an admin's. */
   linkId: string | null;
   isSupport: boolean;
+  /** Who was let in by the link. */
+  viewerId?: string | null;
 }
 
 // A grant whose link is gone has lost its link's half: it can no longer be told apart from chance in the right way.
 const suspects = statement<SuspectRow>(
   'trace_suspects',
-  `select g.id as "grantId", k.link_id as "linkId", g.kind = 'admin' as "isSupport" from grants g left join link_viewers k on k.id = g.id
+  `select g.id as "grantId", k.link_id as "linkId", g.kind = 'admin' as "isSupport", k.viewer_id as "viewerId" from grants g left join link_viewers k on k.id = g.id
 where g.creator_id = $1 and (k.id is not null or g.kind <> 'link')
   and exists (select from deliveries d join unnest($2::uuid[], $3::timestamptz[], $4::boolean[]) w (media_id, before, moving)
     on d.media_id = w.media_id and d.first_at <= w.before and (not w.moving or d.rendition in ('v720', 'v480')) where d.grant_id = g.id) order by g.id`,

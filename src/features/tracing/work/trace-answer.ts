@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { codewordTrack, grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
+import { recordSeen } from '#features/security/recording.ts';
 import { joinSeconds } from '../clips/join-seconds.ts';
 import type { TraceOutcome } from '../contract.ts';
 import type { Fingerprint, FoundItem, Reading, ReadLeak, Suspect } from '../findings.ts';
@@ -126,12 +127,27 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
     ...(named?.ownLooks ?? []).map(({ grantId }) => grantId),
   ];
   await insertReadEntry(tx, { ...ground, outcome, issued, hypotheses, namedIds, now });
+  await noteLeak(tx, row, { named, suspects: rows ?? [], now: new Date(engines.linkClock()) });
   await insertAudit(tx, {
     actor: { type: 'system' },
     action: 'leak.traced',
     target: { type: 'trace', id: row.id },
     details: { outcome },
   });
+}
+
+/** Notes at each link that is named that a copy was traced to it, and by whom where that is one viewer. */
+async function noteLeak(
+  tx: Tx,
+  { id: traceId, creator_id: creatorId }: TracedRow,
+  { named, suspects, now }: { named: TraceResult['named']; suspects: readonly SuspectRow[]; now: Date },
+): Promise<void> {
+  for (const { linkId, grants } of named?.links ?? []) {
+    const [only, ...others] = grants;
+    const suspect = others.length > 0 ? undefined : suspects.find(({ grantId }) => grantId === only?.grantId);
+    const viewerId = suspect?.viewerId ?? undefined;
+    await recordSeen(tx, { creatorId, linkId, type: 'leak_traced', viewerId, details: { traceId }, now });
+  }
 }
 
 /** What an answer may name; nothing below *probable*. */

@@ -5,7 +5,7 @@ import { recordSeen } from '#features/security/recording.ts';
 
 /** Once a minute at most: somebody takes keys faster than anybody looks. @param details how many of what */
 export async function noteKeyRate(
-  { database }: Engines,
+  { database, clock }: Engines,
   { grantId = '', creatorId, linkId, viewer, visit }: Question,
   details: { fullPhotos: number } | { filmSeconds: number },
   now: Date,
@@ -15,6 +15,14 @@ export async function noteKeyRate(
     await insertAudit(tx, { actor: { type: 'viewer' }, action: 'key_rate_exceeded', target, details });
     if (visit?.isOwn) return;
     const who = { viewerId: viewer?.viewerId, visitId: visit?.visitId };
-    await recordSeen(tx, { creatorId, linkId, type: 'key_rate_exceeded', ...who, details, now });
+    await recordSeen(tx, {
+      creatorId,
+      linkId,
+      type: 'key_rate_exceeded',
+      ...who,
+      details,
+      now,
+      toldAt: new Date(clock()),
+    });
   });
 }

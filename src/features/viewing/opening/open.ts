@@ -18,10 +18,11 @@ import type { Passed } from './admissions-store.ts';
 import { type Admitting, admit, keepGates, type Opener } from './admit.ts';
 import { withAgreement } from './agreement-gate.ts';
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
-import { keepProvenEmail, noteWrongAddress } from './email-gate.ts';
+import { type DoorEvents, noteAutomation, noteRefusal, openDoorEvents } from './door-events.ts';
+import { keepProvenEmail } from './email-gate.ts';
 import { judge } from './gates.ts';
 import { meet } from './meet.ts';
-import { type Going, stream } from './open-stream.ts';
+import { stream } from './open-stream.ts';
 import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
@@ -39,6 +40,7 @@ const nobodys = 'nobody';
 interface Call {
   engines: Engines;
   robots: RobotCount;
+  door: DoorEvents;
   crowds: Crowds;
   changes: Changes;
   reply: FastifyReply;
@@ -73,8 +75,8 @@ export function mountOpen(
   crowds: Crowds,
 ): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
-  const robots = openRobotCount(engines);
-  app.addHook('onClose', robots.write);
+  const [robots, door] = [openRobotCount(engines), openDoorEvents(engines)];
+  for (const { write } of [robots, door]) app.addHook('onClose', write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     const earliest = pause(neutralMs);
     const context = contextOf(request, reply);
@@ -106,6 +108,7 @@ export function mountOpen(
     const call = {
       engines,
       robots,
+      door,
       crowds,
       changes,
       reply,
@@ -228,16 +231,13 @@ const isIn = (call: Call, judged: Judged): judged is Judged & Pick<Admitting, 'd
   judged.decision.ok && call.wrongCode === undefined;
 
 /** Lets in who was decided to be. @returns undefined when another call was quicker */
-async function letIn(
-  { engines, context, opener, body, asker: { now } }: Call,
-  question: Question,
-  { decision, passed, takesOver }: Judged & Pick<Admitting, 'decision'>,
-): Promise<Omit<Going, 'mark'> | undefined> {
+async function letIn(call: Call, question: Question, judged: Judged & Pick<Admitting, 'decision'>) {
+  const { engines, context, opener, body, asker } = call;
   const known = { ...opener, suspect: opener.suspect ?? (await ownLook(context, question)) };
   const terms = await termsOf(engines);
-  const { firstScreen } = body;
-  const admitted = await admit(engines, known, { question, decision, passed, takesOver, firstScreen, terms, now });
-  return admitted && { question, admitted, until: decision.until, terms };
+  const admitted = await admit(engines, known, { ...judged, ...body, question, terms, now: asker.now });
+  noteAutomation(call, question, admitted);
+  return admitted && { question, admitted, until: judged.decision.until, terms };
 }
 
 /** Of the newcomers of one network one comes in after the other. @returns undefined when nobody has to wait */
@@ -273,8 +273,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   const { isSettled, waitsFor } = await settlePayment(call, question, judged.decision);
   const { decision, passed, wrong, unproven } = judged;
   if (isSettled) return decideAnew(call, { passed, hasSettled: true });
-  const isForOthers = call.hasProven && !decision.ok && decision.reason === 'EMAIL_NOT_ALLOWED';
-  if (isForOthers && question !== undefined) await noteWrongAddress(call.engines, question, call.asker.now);
+  if (question !== undefined) await noteRefusal(call, question, decision);
   const { engines, robots, crowds, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit, takeRate } from '#features/audit/store.ts';
 import { tellAtOnce } from '#features/notices/notices-store.ts';
+import { recordSeen } from '#features/security/recording.ts';
 import { countWrongPassword } from '../refused-store.ts';
 
 const wrongBeforeAlarm = 200;
@@ -27,6 +28,8 @@ export async function noteWrongPassword(
     const target = { type: 'link', id: linkId };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
     await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
+    const details = { tries: wrongBeforeAlarm };
+    await recordSeen(tx, { creatorId, linkId, type: 'password_bruteforce', details, now });
     if (!(await isFirstToday(tx, guessed))) return;
     const notice = { event: 'password_guessed', linkId, tries: wrongBeforeAlarm } as const;
     await tellAtOnce(tx, jobs, { userId: creatorId, notice, now: new Date(clock()) });

@@ -196,3 +196,22 @@ it('is read by the creator of the link and by nobody else, and forgotten after 1
   await forgetOldEvents(app.engines);
   expect(await rowsOf(visit)).toEqual([]);
 });
+
+it('is told to the creator once an hour for each link, where it matters', async () => {
+  const told = async ({ id }: Look) =>
+    (await readRows(app, "select 1 from notices where event = 'security_high' and about ->> 'linkId' = $1", [id]))
+      .length;
+  const visit = await look();
+  await report(visit, [{ type: 'drag_attempt' }]);
+  expect(await told(visit)).toBe(0);
+  await report(visit, [{ type: 'copy_attempt' }]);
+  pass(app, 60_000);
+  await report(visit, [{ type: 'save_attempt' }]);
+  expect(await told(visit)).toBe(1);
+  app.setNow('2026-11-21T13:00:00Z');
+  const again = await shared.viewerApi.tap(await slugOf(visit), {}, visit.browser);
+  await report({ ...visit, visitId: again.head.visitId }, [{ type: 'copy_attempt' }]);
+  expect(await told(visit)).toBe(2);
+});
+const slugOf = async ({ id }: Look) =>
+  String((await readRows(app, 'select slug from magic_links where id = $1', [id]))[0]?.slug);

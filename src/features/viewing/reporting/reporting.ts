@@ -59,7 +59,11 @@ async function keep(
   const run = async (tx: Tx) => {
     if (!(await holdAdmission(tx, grantId, rule.do === 'revoke' ? linkId : undefined))) return 'ended';
     const lastAnswer = await findLastAnswer(tx, reporter);
-    const reported = await recordReport(tx, reporter, addUp(events), { now, lastAnswer });
+    const reported = await recordReport(tx, reporter, addUp(events), {
+      now,
+      lastAnswer,
+      toldAt: new Date(engines.clock()),
+    });
     return (await answerCopying(engines, tx, { reporter, grantId, rule, lastAnswer, now }, reported)) ?? 'noted';
   };
   return engines.database.work({ kind: 'system' }, run, { repeatable: true });
