@@ -112,6 +112,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'links.revokeCost', input: { linkIds: [linkId] } },
       { procedure: 'insights.visitsOfLink', input: { linkId } },
       { procedure: 'insights.timeline', input: { linkId } },
+      { procedure: 'insights.funnel', input: { linkId } },
       { procedure: 'links.history', input: { linkId } },
       { procedure: 'security.list', input: { linkId, limit: 5 }, what: 'of a link' },
       { procedure: 'previews.ofLink', input: { linkId } },

@@ -765,6 +765,23 @@ create policy system on creator_folds for all to app_system using (current_user 
 grant delete, insert, select, update on creator_folds to app_system;
 grant select on creator_folds to app_user;
 
+create table creator_hours (
+  creator_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  opens integer not null default 0,
+  views integer not null default 0,
+  watch_ms bigint not null default 0,
+  constraint creator_hours_pkey primary key (creator_id, day, hour),
+  constraint creator_hours_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint creator_hours_hour_check check ((hour >= 0) and (hour <= 23))
+);
+-- row-level security: enabled, forced
+create policy own on creator_hours for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on creator_hours for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creator_hours to app_system;
+grant select on creator_hours to app_user;
+
 create table creator_keys (
   creator_id uuid not null,
   key_id text not null,
@@ -1388,6 +1405,27 @@ create index gate_passes_viewer on gate_passes (viewer_id);
 create policy system on gate_passes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on gate_passes to app_system;
 
+create table gate_visitors (
+  link_id uuid not null,
+  browser_hash bytea not null,
+  creator_id uuid not null,
+  day date not null,
+  last_at timestamptz not null,
+  is_at_gate boolean not null,
+  constraint gate_visitors_pkey primary key (link_id, browser_hash),
+  constraint gate_visitors_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint gate_visitors_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint gate_visitors_browser_hash_check check (length(browser_hash) = 32)
+);
+create index gate_visitors_creator on gate_visitors (creator_id, last_at);
+create index gate_visitors_day on gate_visitors (link_id, day);
+create index gate_visitors_old on gate_visitors (last_at);
+-- row-level security: enabled, forced
+create policy own on gate_visitors for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on gate_visitors for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on gate_visitors to app_system;
+grant select on gate_visitors to app_user;
+
 create table grants (
   id uuid not null,
   kind text not null,
@@ -1810,6 +1848,23 @@ create policy own on link_presets for all to app_user using (user_id = (select a
 create policy system on link_presets for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on link_presets to app_system;
 grant delete, insert, select, update on link_presets to app_user;
+
+create table link_seen (
+  creator_id uuid not null,
+  link_id uuid not null,
+  viewer_id uuid not null,
+  last_at timestamptz not null,
+  last_view_at timestamptz,
+  constraint link_seen_pkey primary key (creator_id, link_id, viewer_id),
+  constraint link_seen_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade
+);
+create index link_seen_old on link_seen (last_at);
+create index link_seen_span on link_seen (creator_id, last_at);
+-- row-level security: enabled, forced
+create policy own on link_seen for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on link_seen for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_seen to app_system;
+grant select on link_seen to app_user;
 
 create table link_viewers (
   id uuid not null,

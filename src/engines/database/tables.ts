@@ -359,6 +359,15 @@ export interface CreatorFoldsTable {
   xid: string;
 }
 
+export interface CreatorHoursTable {
+  creator_id: string;
+  day: string;
+  hour: number;
+  opens: Generated<number>;
+  views: Generated<number>;
+  watch_ms: Generated<number>;
+}
+
 export interface CreatorKeysTable {
   creator_id: string;
   key_id: string;
@@ -702,6 +711,15 @@ export interface GatePassesTable {
   email: string | null;
 }
 
+export interface GateVisitorsTable {
+  link_id: string;
+  browser_hash: Buffer;
+  creator_id: string;
+  day: string;
+  last_at: Date;
+  is_at_gate: boolean;
+}
+
 export interface GrantsTable {
   id: string;
   kind: 'link' | 'owner' | 'admin';
@@ -911,6 +929,14 @@ export interface LinkPresetsTable {
   ends_after_hours: number | null;
   is_default: Generated<boolean>;
   created_at: Date;
+}
+
+export interface LinkSeenTable {
+  creator_id: string;
+  link_id: string;
+  viewer_id: string;
+  last_at: Date;
+  last_view_at: Date | null;
 }
 
 export interface LinkViewersTable {
@@ -1906,6 +1932,7 @@ export interface Tables {
   creations: CreationsTable;
   creator_days: CreatorDaysTable;
   creator_folds: CreatorFoldsTable;
+  creator_hours: CreatorHoursTable;
   creator_keys: CreatorKeysTable;
   creator_viewers: CreatorViewersTable;
   credit_debits: CreditDebitsTable;
@@ -1928,6 +1955,7 @@ export interface Tables {
   fraud_warnings: FraudWarningsTable;
   gate_codes: GateCodesTable;
   gate_passes: GatePassesTable;
+  gate_visitors: GateVisitorsTable;
   grants: GrantsTable;
   held_releases: HeldReleasesTable;
   item_days: ItemDaysTable;
@@ -1948,6 +1976,7 @@ export interface Tables {
   link_months: LinkMonthsTable;
   link_policy_log: LinkPolicyLogTable;
   link_presets: LinkPresetsTable;
+  link_seen: LinkSeenTable;
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;
   mail_keys: MailKeysTable;

@@ -123,6 +123,10 @@ describe('what people looked at', () => {
       { name: 'DE', opens: 2, views: 2, watchMs: 15_000, estimatedOpens: 1 },
       { name: '', opens: 1, views: 0, watchMs: 1500, estimatedOpens: 0 },
     ]);
+    // One in the afternoon in Berlin on a Wednesday and a Friday, noon on a Saturday.
+    const opened = body.hours.flatMap((opens: number, at: number) => (opens > 0 ? [[at, opens]] : []));
+    expect(opened).toEqual([2 * 24 + 13, 4 * 24 + 13, 5 * 24 + 12].map((at) => [at, 1]));
+    expect(body.timeZone).toBe('Europe/Berlin');
     expect(body.devices).toEqual([
       { name: 'iPhone', opens: 2, views: 2, watchMs: 15_000 },
       { name: 'Android', opens: 1, views: 0, watchMs: 1500 },

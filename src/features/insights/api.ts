@@ -10,6 +10,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
 import { isOwnAlbum, listAlbumSales, sumAlbumSales } from './reading/album-sales-store.ts';
+import { findFunnel } from './reading/funnel-store.ts';
 import { findFigures, findParts } from './reading/overview-store.ts';
 import { readTimeline } from './reading/timeline.ts';
 import { findVideo, listEdges, listVideos } from './reading/videos-store.ts';
@@ -28,6 +29,8 @@ import { showAlbumSale, showOverview, showScreen, showVideo, showViewers, showVi
 
 const answer = implement(insightsContract).$context<Context>();
 
+const currency = 'usd';
+
 /** One row more than a page has, to know whether another page follows. */
 const pageOf = (input: { cursor?: string | undefined; limit: number }, creatorId: string) => ({
   creatorId,
@@ -45,6 +48,13 @@ export const insightsApi = {
       return showOverview(figures, await findParts(tx, span), days);
     }),
   ),
+  funnel: answer.funnel.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>
+    work(async (tx) => {
+      const { linkId, days } = input;
+      if (linkId !== undefined && !(await isOwnLink(tx, linkId, creator.userId))) throw refuse('NOT_FOUND');
+      return findFunnel(tx, { creatorId: creator.userId, now, days, linkId }, engines.payments.realm);
+    }),
+  ),
   lookingNow: answer.lookingNow.use(requireCreator).handler(async ({ context }) => {
     const { work, creator, now, engines } = context;
     const aliveSince = await aliveSinceOf(context);
@@ -52,10 +62,11 @@ export const insightsApi = {
     const rows = await work((tx) => listScreens(tx, creator.userId, aliveSince));
     return { screens: rows.map((row) => showScreen(row, now, renewMs)) };
   }),
-  viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+  viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>
     work(async (tx) => {
       const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      return showViewers(await listViewers(tx, wish), input.limit);
+      const money = { realm: engines.payments.realm, currency };
+      return showViewers(await listViewers(tx, wish, money), input.limit, currency);
     }),
   ),
   renameViewer: answer.renameViewer.use(requireCreator).handler(({ context: { work, creator }, input }) =>

@@ -67,6 +67,9 @@ export const Overview = z.object({
   countries: z.array(NamedSums.extend({ estimatedOpens: z.int() })),
   devices: z.array(NamedSums),
   apps: z.array(NamedSums),
+  /** Opens by hour of the week where the creator is: 24 of Monday, then of Tuesday. */
+  hours: z.array(z.int()).length(168),
+  timeZone: z.string(),
 });
 export type Overview = z.infer<typeof Overview>;
 
@@ -96,6 +99,9 @@ export const Viewer = From.extend({
   views: z.int(),
   watchMs: z.int(),
   lastSeenAt: z.date(),
+  /** What this viewer has paid the creator at any time and not got back; nothing of what was paid anonymously. */
+  spentCents: z.int(),
+  currency: z.string(),
   /** Links that this viewer came by, newest first. */
   links: z.array(z.object({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() })),
   dispute: Dispute,
@@ -202,6 +208,19 @@ export const AlbumSale = z.object({
 });
 export type AlbumSale = z.infer<typeof AlbumSale>;
 
+/**
+ * How far people came, each once for a link; every step is a part of the one before. `paid` are those of `viewed` who paid under their
+ * name: an anonymous payment is tied to nobody.
+ */
+export const Funnel = z.object({
+  tapped: z.int(),
+  atGates: z.int(),
+  letIn: z.int(),
+  viewed: z.int(),
+  paid: z.int(),
+});
+export type Funnel = z.infer<typeof Funnel>;
+
 const Page = z.object({
   /** Where the page before ended. */
   cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
@@ -212,6 +231,11 @@ const tags = ['insights'];
 
 export const insightsContract = {
   overview: creatorPromise('none').route({ method: 'GET', path: '/insights', tags }).input(DaysInput).output(Overview),
+  /** How far people came in a span, by all links or by one. */
+  funnel: creatorPromise('link')
+    .route({ method: 'GET', path: '/insights/funnel', tags })
+    .input(DaysInput.extend({ linkId: Uuid.optional() }))
+    .output(Funnel),
   lookingNow: creatorPromise('none')
     .route({ method: 'GET', path: '/insights/looking-now', tags })
     .input(z.object({}).optional())

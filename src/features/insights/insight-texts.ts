@@ -16,6 +16,9 @@ const appNames: Readonly<Record<string, string>> = {
 /** Where a link was opened: inside an app, or in a browser of its own. */
 export const nameApp = (app: string): string => (app === '' ? 'A browser' : (appNames[app] ?? app));
 
+/** The same where it is counted: a browser says nothing of the app that a link came from. */
+export const nameSource = (app: string): string => (app === '' ? 'A browser, source unknown' : nameApp(app));
+
 /** A kind of device; what nobody knows is said. */
 export const nameDevice = (device: string): string => (device === '' ? 'Unknown device' : device);
 

@@ -1,7 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
-import { deleteOldRobotOpens, deleteOldWrongCodes, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
+import {
+  deleteOldGateVisits,
+  deleteOldRobotOpens,
+  deleteOldWrongCodes,
+  deleteOldWrongPasswords,
+} from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens/first-opens.ts';
@@ -55,6 +60,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
   while ((await deleteOldVisits(database, before)) > 0);
   while ((await deleteOldSeen(database, before)) > 0);
   while ((await forgetOldViewers(database, before)) > 0);
+  while ((await deleteOldGateVisits(database, before)) > 0);
   await deleteOldRobotOpens(database, before);
   await deleteOldWrongPasswords(database, before);
   await deleteOldWrongCodes(database, before);

@@ -37,6 +37,13 @@ export function listDays(today: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => new Date(end - (count - 1 - at) * dayMs).toISOString().slice(0, 10));
 }
 
+/** Opens by hour of a week out of those hours in which there were any. */
+export function weekOf(hours: readonly { weekday: number; hour: number; opens: number }[]): number[] {
+  const week = Array.from({ length: 168 }, () => 0);
+  for (const { weekday, hour, opens } of hours) week[24 * weekday + hour] = opens;
+  return week;
+}
+
 /**
  * How many plays showed each second of a video.
  * @param edges where plays began (+) and ended (−) to show it, in order

@@ -1,8 +1,10 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
 import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import type { Span } from './reading/overview-store.ts';
+import { disputeOf, spentOf } from './reading/viewer-money.ts';
 
 /**
  * The creator's name for a viewer: her own, else the recipient of the first link that this viewer was the first to open. $1
@@ -19,15 +21,6 @@ export const nameOf = (viewer: string) => `coalesce(
 const shownId = pseudonymOf('$1', 's.viewer_id');
 
 const from = `s.country, s.location_source = 'timezone' as "isCountryEstimated", s.os_family as device, s.ua_family as browser, s.referrer_app as app`;
-
-/**
- * What a viewer last took to their bank of what they paid this creator, except what they paid anonymously: to say it of them would
- * say who paid. A dispute that came to nothing is none, nor is one of a test payment once real money is taken. $1 is the creator.
- */
-const disputeOf = (viewer: string) => `(select json_build_object('at', d.opened_at, 'state', d.standing)
-  from disputes d join checkout_orders o on o.id = d.order_id
-  where d.creator_id = $1 and d.viewer_id = ${viewer} and d.standing in ('open', 'won', 'lost') and not o.is_anonymous and o.retired_at is null
-  order by d.opened_at desc, d.id desc limit 1)`;
 
 interface DisputeRow {
   dispute: { at: string; state: 'open' | 'won' | 'lost' } | null;
@@ -183,6 +176,7 @@ export interface ViewerRow extends FromRow, DisputeRow {
   views: number;
   watchMs: number;
   lastSeenAt: Date;
+  spentCents: number;
   links: { linkId: string; linkName: string; recipientName: string | null }[];
 }
 
@@ -201,6 +195,7 @@ select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
   exists (select from viewer_blocks w where w.creator_id = $1 and w.viewer_id = s.viewer_id) as "isBlocked",
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
+  ${spentOf('s.viewer_id')} as "spentCents",
   ${disputeOf('s.viewer_id')} as dispute
 from seen s
 join lateral (select count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
@@ -215,8 +210,12 @@ order by s.started_at desc, s.id desc`,
 );
 
 /** A page of the people who came in a span, the last one first. */
-export async function listViewers(tx: Tx, { now, days, ...page }: SpanWish): Promise<ViewerRow[]> {
-  return tx.ask(viewers, [...pageOf(page), now, days]);
+export async function listViewers(
+  tx: Tx,
+  { now, days, ...page }: SpanWish,
+  { realm: { provider, livemode }, currency }: { realm: Realm; currency: string },
+): Promise<ViewerRow[]> {
+  return tx.ask(viewers, [...pageOf(page), now, days, provider, livemode, currency]);
 }
 
 const renamed = statement<{ viewer_id: string }>(

@@ -4,7 +4,7 @@ import type { AlbumSale, Dispute, LookingNow, Overview, VideoSums, Viewer, Visit
 import type { AlbumSaleRow } from './reading/album-sales-store.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';
-import { isAlive, listDays, lookedMsNow, whyNotCounted } from './rules.ts';
+import { isAlive, listDays, lookedMsNow, weekOf, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
 
 /** Where from and on what, without the rest of the row. */
@@ -41,6 +41,8 @@ export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, d
     countries: parts?.countries ?? [],
     devices: parts?.devices ?? [],
     apps: parts?.apps ?? [],
+    hours: weekOf(parts?.hours ?? []),
+    timeZone: figures.timeZone,
   };
 }
 
@@ -76,17 +78,18 @@ export function showVisits(
 export function showViewers(
   rows: readonly ViewerRow[],
   limit: number,
+  currency: string,
 ): { viewers: Viewer[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { viewers: page.map(showViewer), nextCursor: nextCursor ?? null };
+  return { viewers: page.map((row) => showViewer(row, currency)), nextCursor: nextCursor ?? null };
 }
 
-const showViewer = (row: ViewerRow): Viewer => {
-  const { viewerId, givenName, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links } = row;
+const showViewer = (row: ViewerRow, currency: string): Viewer => {
+  const { viewerId, givenName, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links, spentCents } = row;
   return {
-    ...{ viewerId, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links },
+    ...{ viewerId, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links, spentCents, currency },
     ...showFrom(row),
     name: nameViewer(viewerId, givenName),
     dispute: showDispute(row),

@@ -56,8 +56,8 @@ export const EarningFilter = z.enum([
 ]);
 export type EarningFilter = z.infer<typeof EarningFilter>;
 
-/** How far back the chart goes: two by days, one by months. */
-export const EarningSpan = z.enum(['30d', '90d', '12m']);
+/** How far back the chart goes: by days, the last one by months. */
+export const EarningSpan = z.enum(['7d', '30d', '90d', '365d', '12m']);
 export type EarningSpan = z.infer<typeof EarningSpan>;
 
 /** What came in on a day or in a month, and what went back then, below zero; all five add up to what was earned. */

@@ -1,9 +1,20 @@
+import type { EarningPart } from './contract.ts';
+
 /** What the chart of earnings shows of each span. */
 export const chartSpans = {
+  '7d': { by: 'day', count: 7 },
   '30d': { by: 'day', count: 30 },
   '90d': { by: 'day', count: 90 },
+  '365d': { by: 'day', count: 365 },
   '12m': { by: 'month', count: 12 },
 } as const;
+
+/** All that was earned in the parts of a chart. */
+export const earnedIn = (parts: readonly EarningPart[]): number =>
+  parts.reduce(
+    (sum, { tips, albums, subscriptions, customs, refunds }) => sum + tips + albums + subscriptions + customs + refunds,
+    0,
+  );
 
 /** What a creator can be paid now, and what will settle. */
 interface Balance {

@@ -268,6 +268,13 @@ function idIn(notice: Notice): string {
 export function pushOfNotices(notices: readonly Notice[], place: NoticePlace) {
   const [first, ...more] = gather(notices);
   if (first === undefined) throw new Error('a push about nothing');
+  const opens = [first, ...more].flatMap((notice) => (notice.event === 'further_opens' ? [notice.opens] : []));
+  if (more.length > 0 && opens.length === more.length + 1)
+    return {
+      title: 'Your links were opened again',
+      body: `${formatCount(opens.length, 'link')}, opened ${opens.reduce((sum, count) => sum + count, 0)} more times.`,
+      path: '/analytics',
+    };
   if (more.length > 0)
     return { title: 'Your summary', body: formatCount(more.length + 1, 'update'), path: '/analytics' };
   const { subject, sentences, path } = wordsOfNotice(first, place);

@@ -78,6 +78,8 @@ export interface Listener {
   quiet: QuietHours;
   /** When the last digest went. */
   digestAt: Date | null;
+  /** When further opens were told last. */
+  opensAt: Date | null;
 }
 
 /** How a person wants to be told, and since when she has had no digest. */
@@ -89,7 +91,8 @@ export async function findListener(
   const { rows } = await sql<Omit<Listener, 'quiet'> & { from: number | null; until: number | null }>`
     select u.email, u.marketing_consent_at is not null as "wantsNews", u.email_verified and u.status in ('active', 'limited') as "isReachable", u.time_zone as "timeZone",
       coalesce(s.channels, '{}') as channels, s.quiet_from as "from", s.quiet_until as "until",
-      (select max(n.told_at) from notices n where n.user_id = u.id and n.told_by <> 'off' and n.event = any(${[...digested]}::text[])) as "digestAt"
+      (select max(n.told_at) from notices n where n.user_id = u.id and n.told_by <> 'off' and n.event = any(${[...digested]}::text[])) as "digestAt",
+      (select max(n.told_at) from notices n where n.user_id = u.id and n.told_by <> 'off' and n.event = 'further_opens') as "opensAt"
     from users u left join notice_settings s on s.user_id = u.id where u.id = ${userId}`.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return undefined;

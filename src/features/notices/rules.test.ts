@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelsOf, digestMs, dueAt, isDigested, type Pace, quietUntil, retryPauseSeconds } from './rules.ts';
+import { channelsOf, digestMs, dueAt, isDigested, opensMs, type Pace, quietUntil, retryPauseSeconds } from './rules.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const at = (time: string, day = '2026-11-21') => new Date(`${day}T${time}Z`);
@@ -29,6 +29,7 @@ describe('when a notice is told', () => {
     quiet: null,
     timeZone: 'UTC',
     digestAt: null,
+    opensAt: null,
     now: noon,
     ...more,
   });
@@ -42,6 +43,17 @@ describe('when a notice is told', () => {
       expect(dueAt(event, pace({ digestAt: inMs(-digestMs) }))).toEqual(noon);
       expect(dueAt(event, pace())).toEqual(noon);
     }
+  });
+
+  it('further opens at most once a day, however often something else is told', () => {
+    const dayAgo = inMs(-opensMs);
+    expect(dueAt('further_opens', pace({ opensAt: inMs(-60_000), digestAt: inMs(-digestMs) }))).toEqual(
+      inMs(opensMs - 60_000),
+    );
+    expect(dueAt('further_opens', pace({ opensAt: dayAgo }))).toEqual(noon);
+    // Sales are told every hour: that keeps opens back for an hour, and not for ever.
+    expect(dueAt('further_opens', pace({ opensAt: dayAgo, digestAt: inMs(-60_000) }))).toEqual(inMs(digestMs - 60_000));
+    expect(dueAt('tip', pace({ opensAt: noon }))).toEqual(noon);
   });
 
   it('not in quiet hours, unless it is a matter of safety', () => {

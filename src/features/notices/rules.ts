@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
 import { type Channel, channels, type NoticeEvent, noticeEvents, type QuietHours } from './contract.ts';
 
 /** Told when they happen; everything else waits for the next digest. */
@@ -11,6 +11,9 @@ export const digestMs = hourMs;
 
 /** Some events wait for less than an hour after the last digest. */
 const pauseMs: Readonly<Partial<Record<NoticeEvent, number>>> = { access_request: 10 * minuteMs };
+
+/** Further opens of all links are told together at most once in this time, whatever else is told meanwhile. */
+export const opensMs = dayMs;
 
 /** What she chose for an event, or what holds until she does. */
 export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
@@ -48,14 +51,17 @@ export interface Pace {
   timeZone: string;
   /** When the last digest went; null when there was none. */
   digestAt: Date | null;
+  /** When further opens were told last; null when they never were. */
+  opensAt: Date | null;
   now: Date;
 }
 
 /** When a notice is told at the earliest; not later than `now` means at once. */
-export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, now }: Pace): Date {
+export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, opensAt, now }: Pace): Date {
   const paced =
     atOnce.has(event) || digestAt === null ? now.getTime() : digestAt.getTime() + (pauseMs[event] ?? digestMs);
-  const due = new Date(Math.max(now.getTime(), paced));
+  const ownPaced = event === 'further_opens' && opensAt !== null ? opensAt.getTime() + opensMs : now.getTime();
+  const due = new Date(Math.max(now.getTime(), paced, ownPaced));
   return always.has(event) ? due : (quietUntil(quiet, timeZone, due) ?? due);
 }
 

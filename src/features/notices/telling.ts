@@ -62,12 +62,12 @@ const idsOf = (pending: readonly PendingNotice[]) => pending.map(({ id }) => id)
 async function putOffOthers(
   tx: Tx,
   pending: readonly PendingNotice[],
-  { quiet, timeZone, digestAt }: Listener,
+  { quiet, timeZone, digestAt, opensAt }: Listener,
   now: Date,
 ): Promise<PendingNotice[]> {
   const ready: PendingNotice[] = [];
   for (const one of pending) {
-    const due = dueAt(one.notice.event, { quiet, timeZone, digestAt, now });
+    const due = dueAt(one.notice.event, { quiet, timeZone, digestAt, opensAt, now });
     if (due <= now) ready.push(one);
     else await putOff(tx, [one.id], due);
   }

@@ -130,6 +130,9 @@ export const AccessRequest = z.object({
   email: Email.optional(),
 });
 
+/** Query of POST /api/view/:slug/gate: why the link did not open. */
+export const GateShown = z.object({ reason: RefusalReason });
+
 /** Body of POST /api/view/:slug/open. Everything is optional: the first tap sends an empty object. */
 export const OpenRequest = z.object({
   /** "Yes, I am 18 or older." */

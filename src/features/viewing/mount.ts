@@ -3,6 +3,7 @@ import type { Mounting } from '#wire/raw.ts';
 import { mountLeases } from './leases/leases.ts';
 import { mountVideos } from './leases/video-leases.ts';
 import { openCrowds } from './opening/crowds.ts';
+import { mountGateVisitors } from './opening/gate-visitors.ts';
 import { mountOpen } from './opening/open.ts';
 import { mountCheckout } from './paying/checkout.ts';
 import { watchChanges } from './visits/change-watch.ts';
@@ -15,6 +16,7 @@ export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   const changes = watchChanges(mounting.live);
   const crowds = openCrowds();
   mountOpen(app, mounting, changes, crowds);
+  mountGateVisitors(app, mounting);
   mountCheckout(app, mounting, crowds);
   mountLeases(app, mounting, changes);
   mountVideos(app, mounting);

@@ -60,6 +60,11 @@ async function openOver(page: Page, { url }: JourneyApp, linkId: string): Promis
   await page.getByRole('button', { name: 'QR code' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, "a link's code");
+  await page.goto(`${url}/analytics`);
+  await expect(page.getByTestId('map')).toBeVisible();
+  await page.getByRole('radio', { name: 'Visits' }).click();
+  await expect(page.getByRole('list', { name: 'Visits' })).toBeVisible();
+  await look(page, 'visits of everybody');
   await page.goto(`${url}/magic-links?new=1`);
   await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, 'a new link');

@@ -212,6 +212,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.visits': nothing,
   'insights.notCounted': nothing,
   'insights.videos': nothing,
+  'insights.funnel': ({ link }) => ({ linkId: link }),
   'insights.retention': ({ video }) => ({ mediaId: video }),
   'insights.albumSales': ({ album }) => ({ albumId: album }),
   'insights.timeline': ({ link }) => ({ linkId: link }),

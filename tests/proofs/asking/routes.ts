@@ -52,6 +52,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'GET /preview/links/:linkId': ({ link }) => ({ path: `/preview/links/${link}` }),
   'GET /preview/albums/:albumId': ({ album }) => ({ path: `/preview/albums/${album}` }),
   'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
+  'POST /api/view/:slug/gate': ({ slug }) => ({ path: `/api/view/${slug}/gate?reason=NEED_AGE` }),
   'POST /api/view/:slug/checkout': ({ slug }) => ({
     path: `/api/view/${slug}/checkout`,
     body: { offerId: 'tip', amountCents: 1000 },

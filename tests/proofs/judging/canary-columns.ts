@@ -137,6 +137,8 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // The same of whoever comes to the email gate of a link.
   /^gate_codes\./,
+  // The hash of a cookie's secret.
+  /^gate_visitors\.browser_hash$/,
   // Keyed hashes.
   /^join_claims\.person_hash$/,
   // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.

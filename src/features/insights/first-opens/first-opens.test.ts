@@ -100,22 +100,44 @@ describe('the first opening of a link', () => {
 });
 
 describe('further openings', () => {
-  it('are told in one email an hour, of links whose maker wants every one', async () => {
-    const [every, first] = [await shared.makeLink({}, { notify: 'every' }), await shared.makeLink()];
-    for (const { id } of [every, first]) {
+  it('are told in one email a day with a count for each link, of links whose maker wants every one', async () => {
+    const [every, other, first, quiet] = [
+      await shared.makeLink({}, { notify: 'every' }),
+      await shared.makeLink({}, { notify: 'every' }),
+      await shared.makeLink(),
+      await shared.makeLink({}, { notify: 'every' }),
+    ];
+    for (const { id } of [every, other, first, quiet]) {
       await come(id);
       await tell();
     }
-    for (const { id } of [every, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
-    app.setNow(later(59).toISOString());
-    await tell();
-    expect(await emailsOf(every.id)).toHaveLength(1);
+    const further = async () => {
+      const emails = [...(await emailsOf(every.id)), ...(await emailsOf(other.id))];
+      return emails.filter(({ text }) => /more times|once more/.test(text));
+    };
+    for (const { id } of [every, other, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
     app.setNow(later(61).toISOString());
     await Promise.all([tell(), tell()]);
     await tell();
-    const emails = await emailsOf(every.id);
-    expect(emails.map(({ template }) => template).sort()).toEqual(['first_open', 'further_opens']);
-    expect(emails.find(({ template }) => template === 'further_opens')?.text).toContain('opened 2 more times since');
+    const [email, ...same] = await further();
+    // Both links stand in one email, which is found by either.
+    expect(same).toEqual([email]);
+    expect(email?.text.match(/opened 2 more times since/g)).toHaveLength(2);
+    expect(email?.text).not.toContain(quiet.id);
     expect(await emailsOf(first.id)).toHaveLength(1);
+    await come(every.id, { at: later(70) });
+    for (const minutes of [140, 400, 900, 1500]) {
+      app.setNow(later(minutes).toISOString());
+      await tell();
+      expect(await further()).toHaveLength(2);
+    }
+    app.setNow(later(61 + 24 * 60).toISOString());
+    await tell();
+    await tell();
+    expect((await emailsOf(every.id)).filter(({ text }) => text.includes('opened once more since'))).toHaveLength(1);
+    const all = (await emailsOf(every.id)).length;
+    app.setNow(later(200 + 4 * 24 * 60).toISOString());
+    await tell();
+    expect(await emailsOf(every.id)).toHaveLength(all);
   });
 });

@@ -26,7 +26,7 @@ zones as materialized (
   where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
 ), fresh as materialized (
   select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
-    (e.at at time zone z.zone)::date as day,
+    (e.at at time zone z.zone)::date as day, extract(hour from e.at at time zone z.zone)::int as hour,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
@@ -87,6 +87,10 @@ days as (
   insert into creator_days as s (creator_id, day, opens, views, watch_ms, new_viewers)
   select creator_id, day, ${visitSums}, count(*) filter (where first_of_viewer) from fresh group by 1, 2
   on conflict (creator_id, day) do update set ${addVisitSums}, new_viewers = s.new_viewers + excluded.new_viewers
+), hours as (
+  insert into creator_hours as s (creator_id, day, hour, opens, views, watch_ms)
+  select creator_id, day, hour, ${visitSums} from fresh group by 1, 2, 3
+  on conflict (creator_id, day, hour) do update set ${addVisitSums}
 ), ${addBy('day', 'day')}, ${playsIn('fresh')}, videos as (
   insert into film_days as s (creator_id, day, media_id, plays, completions)
   select creator_id, day, media_id, count(*), count(*) filter (where is_completed) from play group by 1, 2, 3
@@ -99,6 +103,11 @@ days as (
   insert into creator_viewers as s (creator_id, viewer_id, last_view_at)
   select creator_id, viewer_id, max(at) from fresh where kind = 'view' group by 1, 2
   on conflict (creator_id, viewer_id) do update set last_view_at = greatest(s.last_view_at, excluded.last_view_at)
+), comers as (
+  insert into link_seen as s (creator_id, link_id, viewer_id, last_at, last_view_at)
+  select creator_id, link_id, viewer_id, max(at), max(at) filter (where kind = 'view') from fresh where kind in ('open', 'view') group by 1, 2, 3
+  on conflict (creator_id, link_id, viewer_id) do update set last_at = greatest(s.last_at, excluded.last_at),
+    last_view_at = greatest(s.last_view_at, excluded.last_view_at)
 ), creators as (
   insert into creator_folds as s (creator_id, xid) select distinct creator_id, (select upto from bounds) from fresh
   on conflict (creator_id) do update set xid = excluded.xid
@@ -209,8 +218,14 @@ export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
 
 const oldSeen = statement(
   'old_seen_deleted',
-  `delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
-  select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id`,
+  `with comers as (
+  delete from link_seen where last_at < $1 and (creator_id, link_id, viewer_id) in (
+    select creator_id, link_id, viewer_id from link_seen where last_at < $1 limit ${batchSize}) returning viewer_id
+), viewers as (
+  delete from creator_viewers where last_view_at < $1 and (creator_id, viewer_id) in (
+    select creator_id, viewer_id from creator_viewers where last_view_at < $1 limit ${batchSize}) returning viewer_id
+)
+select viewer_id from comers union all select viewer_id from viewers`,
 );
 
 /** Forgets which viewers a creator had before a moment, some at a time; how many there were stays in the sums. @returns how many */

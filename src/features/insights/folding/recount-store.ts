@@ -103,7 +103,9 @@ const compared = [
       from: `fresh ${of}`,
     };
   }),
-  { table: 'creator_days', keys: 'creator_id', columns: visits.columns, events: visits.events, from: 'fresh' },
+  ...['creator_days', 'creator_hours'].map((table) => ({
+    ...{ table, keys: 'creator_id', columns: visits.columns, events: visits.events, from: 'fresh' },
+  })),
   {
     table: 'film_days',
     keys: 'media_id',
@@ -159,13 +161,41 @@ const monthsAstray = statement<Omit<Astray, 'creatorId'>>(
 ${differingTables}`,
 );
 
+/** When viewers came last, by the stream and by what is kept of it; what is older than the stream is asked of neither. */
+const seenTables = [
+  { table: 'creator_viewers', keys: 'viewer_id', last: 'last_view_at', view: 'last_view_at', of: `e.kind = 'view'` },
+  {
+    table: 'link_seen',
+    keys: 'link_id, viewer_id',
+    last: 'last_at',
+    view: 'last_view_at',
+    of: `e.kind in ('open', 'view')`,
+  },
+] as const;
+const seenAstray = statement<Omit<Astray, 'creatorId'>>(
+  'recount_seen_astray',
+  `with ${wholeDays} ${ofAll(
+    seenTables,
+    ({ table, keys, last, view, of }) => `select '${table}' as table, count(*)::int as rows from (
+    select ${keys}, max(e.at) as last, max(e.at) filter (where e.kind = 'view') as view
+    from view_events e, bounds b where ${folded} and ${of} group by ${keys}) told
+  full join (select ${keys}, s.${last} as last, case when s.${view} >= b.starts_at then s.${view} end as view
+    from ${table} s, bounds b where s.creator_id = $1 and s.${last} >= b.starts_at) seen using (${keys})
+  where (told.last, told.view) is distinct from (seen.last, seen.view) having count(*) > 0`,
+  )}`,
+);
+
 /**
  * Tables whose sums of a creator are not what the stream says, and whose months are not what their days say.
  * @param keptSince see `findDifferences`
  */
 export async function findAstray(tx: Tx, creatorId: string, keptSince: Date): Promise<Astray[]> {
   await tx.ask(patience, []);
-  const found = [...(await tx.ask(daysAstray, [creatorId, keptSince])), ...(await tx.ask(monthsAstray, [creatorId]))];
+  const found = [
+    ...(await tx.ask(daysAstray, [creatorId, keptSince])),
+    ...(await tx.ask(monthsAstray, [creatorId])),
+    ...(await tx.ask(seenAstray, [creatorId, keptSince])),
+  ];
   return found.map((astray) => ({ creatorId, ...astray }));
 }
 
@@ -179,11 +209,26 @@ export async function repairCounters(tx: Tx, differing: readonly Difference[]): 
   ]);
 }
 
-const sumTables = ['creator_days', 'link_days', 'album_days', 'item_days', 'audience_days', 'film_days', 'film_edges'];
+const sumTables = [
+  'creator_days',
+  'creator_hours',
+  'link_days',
+  'album_days',
+  'item_days',
+  'audience_days',
+  'film_days',
+  'film_edges',
+];
 const sumsForgotten = sumTables.map((table) =>
   statement(
     `recount_${table}_forgotten`,
     `with ${wholeDays} delete from ${table} d using bounds b where d.creator_id = $1 and d.day >= b.first_day`,
+  ),
+);
+const seenForgotten = seenTables.map(({ table, last }) =>
+  statement(
+    `recount_${table}_forgotten`,
+    `with ${wholeDays} delete from ${table} s using bounds b where s.creator_id = $1 and s.${last} >= b.starts_at`,
   ),
 );
 const sumsRebuilt = statement(
@@ -207,7 +252,7 @@ const monthsRebuilt = monthsAddedUp.map(({ table, insert }) =>
  * @param keptSince see `findDifferences`
  */
 export async function rebuildSums(tx: Tx, creatorId: string, keptSince: Date): Promise<void> {
-  for (const forget of sumsForgotten) await tx.ask(forget, [creatorId, keptSince]);
+  for (const forget of [...sumsForgotten, ...seenForgotten]) await tx.ask(forget, [creatorId, keptSince]);
   await tx.ask(sumsRebuilt, [creatorId, keptSince]);
   for (const step of [...monthsForgotten, ...monthsRebuilt]) await tx.ask(step, [creatorId, keptSince]);
 }

@@ -14,26 +14,23 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Days, Overview } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { LookingNow } from '../looking-now.tsx';
+import { Funnel } from './funnel.tsx';
 import { HowWeCount } from './how-we-count.tsx';
 import { Audience, Figures, TopLinks, TopPhotos } from './overview-parts.tsx';
+import { Places } from './places.tsx';
+import { readDays, spans } from './spans.ts';
 import { Videos } from './videos.tsx';
 import { ViewerList } from './viewer-list.tsx';
 import { VisitsNotCounted, VisitsOfPeople, WhereNotCounted } from './visit-list.tsx';
+import { WeekHours } from './week-hours.tsx';
 
 export const meta = () => [{ title: 'Analytics · PrivateFans' }, { name: 'robots', content: 'noindex' }];
-
-const spans: { value: `${Days}`; label: string }[] = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '365 days' },
-];
 
 /** Who looked, at what, for how long and from where; who looks now stands first. */
 export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const span = spans.find(({ value }) => value === search.get('days'))?.value ?? '30';
-  const days = Number(span) as Days;
+  const days = readDays(span);
   useLive(['visit.', 'link.revoked'], [insights.overview.key(), insights.videos.key(), insights.retention.key()]);
   const query = useQuery(
     insights.overview.queryOptions({ input: { days }, placeholderData: (before: Overview | undefined) => before }),
@@ -54,6 +51,7 @@ export default function AnalyticsPage() {
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && (query.data.hasBegun ? <Everything overview={query.data} days={days} /> : <NoViews />)}
+        {query.data && <Funnel days={days} />}
         {query.data?.hasBegun && <People days={days} first="viewers" />}
         {query.data?.hasBegun === false && (
           <WhereNotCounted days={days}>
@@ -94,8 +92,8 @@ function LoadingFigures() {
   return (
     <div className="grid gap-3" aria-busy="true">
       <Skeleton className="h-92 rounded-card" />
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        {['viewers', 'time', 'opens', 'closed'].map((key) => (
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        {['viewers', 'time', 'opens', 'earned', 'paid', 'closed'].map((key) => (
           <Skeleton key={key} className="h-29 rounded-card" />
         ))}
       </div>
@@ -108,9 +106,11 @@ function Everything({ overview, days }: { overview: Overview; days: Days }) {
     return <p className="py-6 text-quiet">{`Nobody opened a link in the last ${days} days.`}</p>;
   return (
     <>
-      <Figures overview={overview} />
+      <Figures overview={overview} days={days} />
+      <WeekHours overview={overview} />
       <TopPhotos overview={overview} />
       <Videos days={days} />
+      <Places countries={overview.countries} />
       <div className="grid gap-5 md:grid-cols-2 md:items-start">
         <div className="grid gap-5">
           <TopLinks overview={overview} />

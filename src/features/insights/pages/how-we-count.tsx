@@ -17,6 +17,18 @@ const definitions: readonly (readonly [string, string])[] = [
     "At least 3 seconds of a video in one go, or all of a shorter one. “Watched to the end” means nine tenths of it in one go. Skipped parts don't count, and parts watched twice count once.",
   ],
   [
+    'How far people came',
+    "People by link: someone who comes by two links is counted at each. “Tapped Open” is everyone whose browser asked a link to open, let in or not. A browser is known by the cookie it gets with the first answer, so one that keeps none is counted only once it's let in, and of those who aren't let in at most 1,000 a day are counted for each link. “At the gates” leaves out those for whom the link was over, full or not open. “Let in” and “Viewed” are opens and views of this period. “Paid” are those of them who paid by that link in this period and didn't get everything back. Anonymous payments are left out, so they can't be tied to anyone.",
+  ],
+  [
+    'Earned',
+    'What you earned in these days, after our part and refunds: the same figure, from the same books, as on the page of earnings.',
+  ],
+  [
+    'Paid in all',
+    "What a viewer has paid you at any time and didn't get back. Anonymous payments and custom work aren't shown with anyone.",
+  ],
+  [
     'Not counted',
     "Your own visits on any device where you're signed in, bots, and opens with nothing on screen for 2 seconds: each is listed with its reason. A bot that says what it is, like a search engine or a scanner, is refused and listed by link. A browser that says it's automated, by its name or its own signal, gets in like any other and is listed as a bot; one that hides it is counted. A link preview in a chat only loads the neutral page, which doesn't belong to any link.",
   ],

@@ -3,6 +3,7 @@ import { SecurityEvents } from '#features/security/security-events.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { LookingNow } from '../looking-now.tsx';
+import { FunnelOfLink } from './funnel.tsx';
 import { Timeline } from './timeline.tsx';
 import { VisitsOfLink } from './visit-list.tsx';
 
@@ -14,6 +15,7 @@ export default function LinkVisitsPage() {
   return (
     <>
       <LookingNow linkId={linkId} />
+      <FunnelOfLink key={linkId} linkId={linkId} />
       <section>
         <SectionHeader title="Timeline" more={{ to: '/analytics', label: 'All analytics' }} />
         {begin === undefined ? (

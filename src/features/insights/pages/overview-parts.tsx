@@ -9,8 +9,9 @@ import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
-import type { NamedSums, Overview } from '../contract.ts';
-import { chartDays, nameApp, nameCountry, nameDevice } from '../insight-texts.ts';
+import type { Days, NamedSums, Overview } from '../contract.ts';
+import { chartDays, nameDevice, nameSource } from '../insight-texts.ts';
+import { MoneyTiles } from './money-tiles.tsx';
 import { PartList } from './part-list.tsx';
 
 type Measure = 'views' | 'watchMs' | 'opens';
@@ -31,7 +32,7 @@ const tellIn: Readonly<Record<Measure, (value: number) => string>> = {
 };
 
 /** The figures of a span: one is large, with its days as a line; the rest is quiet. */
-export function Figures({ overview: { figures, days } }: { overview: Overview }) {
+export function Figures({ overview: { figures, days }, days: span }: { overview: Overview; days: Days }) {
   const [measure, setMeasure] = useState<Measure>('views');
   const { views, uniqueViewers, newViewers, watchMs, opens, screensClosed } = figures;
   const { label = '' } = measures.find(({ value }) => value === measure) ?? {};
@@ -49,7 +50,7 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
         </div>
         <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={tellIn[measure]} />
       </Card>
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
         <StatTile
           label="Viewers"
           value={tellCount(uniqueViewers)}
@@ -61,6 +62,7 @@ export function Figures({ overview: { figures, days } }: { overview: Overview })
           note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no views yet'}
         />
         <StatTile label="Opens" value={tellCount(opens)} note="times opened" />
+        <MoneyTiles days={span} />
         <StatTile label="Screens closed" value={tellCount(screensClosed)} note="by revoking a link" />
       </div>
     </div>
@@ -131,29 +133,19 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
   );
 }
 
-/** From where, on what, in which app. */
-export function Audience({ overview: { countries, devices, apps } }: { overview: Overview }) {
+/** On what, in which app. */
+export function Audience({ overview: { devices, apps } }: { overview: Overview }) {
   const rows = (list: readonly NamedSums[], nameOf: (name: string) => string) =>
     list.map((row) => ({ key: row.name, name: nameOf(row.name), figure: viewsOf(row), size: row.views }));
   return (
     <>
-      <PartList
-        title="Locations"
-        parts={countries.map((country) => ({
-          key: country.name,
-          name: nameCountry(country.name),
-          figure: viewsOf(country),
-          size: country.views,
-          note: tellEstimate(country),
-        }))}
-      />
       <PartList title="Devices" parts={rows(devices, nameDevice)} />
-      <PartList title="Opened in" parts={rows(apps, nameApp)} />
+      <PartList title="Opened in" parts={rows(apps, nameSource)}>
+        <p className="mt-3 text-13 text-quiet">
+          An app is known when it opens links in a browser of its own. Most chats hand them to the phone's browser,
+          which doesn't say where a link came from.
+        </p>
+      </PartList>
     </>
   );
-}
-
-function tellEstimate({ estimatedOpens, opens }: { estimatedOpens: number; opens: number }): string | undefined {
-  if (estimatedOpens === 0) return undefined;
-  return estimatedOpens === opens ? 'estimated' : 'partly estimated';
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { formatCount, formatDuration, isolate } from '#kit/text.ts';
+import { formatCount, formatDuration, formatMoney, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -58,7 +58,7 @@ export function ViewerList({ days }: { days: Days }) {
 
 function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Viewer) => void }) {
   const now = useNow();
-  const { name, visits, watchMs, lastSeenAt, links, dispute, isBlocked } = viewer;
+  const { name, visits, watchMs, lastSeenAt, links, dispute, isBlocked, spentCents, currency } = viewer;
   const [first, ...others] = links;
   const link = first && (first.linkName || 'Untitled Link');
   const by = others.length > 0 ? formatCount(links.length, 'link') : link;
@@ -71,6 +71,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
         story={[
           formatCount(visits, 'visit'),
           watchMs > 0 && formatDuration(watchMs),
+          spentCents > 0 && `paid ${formatMoney(spentCents, currency.toUpperCase())} in all`,
           dispute !== null && tellDispute(dispute, now),
         ]
           .filter(Boolean)

@@ -29,7 +29,7 @@ export const fresh = `span as (
   union all select id, greatest(months_since, months_until), today from span
 ), fresh as materialized (
   select e.kind, e.link_id, e.album_id, e.media_id, e.viewer_id, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
-    (e.at at time zone p.zone)::date as day,
+    (e.at at time zone p.zone)::date as day, extract(hour from e.at at time zone p.zone)::int as hour,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from span p
@@ -38,7 +38,7 @@ export const fresh = `span as (
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
       where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.viewer_id, s.look_ms, false, ${playedOf('s.look_played', 's.current_media_id')}, p.today, coalesce(s.country, ''), s.location_source = 'timezone',
+    s.current_media_id, s.viewer_id, s.look_ms, false, ${playedOf('s.look_played', 's.current_media_id')}, p.today, null, coalesce(s.country, ''), s.location_source = 'timezone',
     coalesce(s.os_family, ''), coalesce(s.referrer_app, '')
   from span p join viewer_sessions s on s.creator_id = p.id and s.state = 'open' and s.suspect_reason is null and s.look_ms > 0
 )`;
@@ -79,6 +79,7 @@ const lookRows = (name: string, column: string) =>
 /** What is counted of all visits together. */
 export interface FiguresRow {
   today: string;
+  timeZone: string;
   hasBegun: boolean;
   uniqueViewers: number;
   newViewers: number;
@@ -95,7 +96,7 @@ const figures = statement<FiguresRow>(
     select d.day, d.opens, d.views, d.watch_ms from creator_days d join span p on d.creator_id = p.id and ${inSpan}
     union all ${freshVisits('d.day')}) r group by day
 )
-select p.today::text,
+select p.today::text, p.zone as "timeZone",
   exists (select from fresh) or exists (select from creator_days d where d.creator_id = $1) as "hasBegun",
   (select json_agg(daily order by day) from daily) as days,
   (select count(*)::int from (
@@ -132,9 +133,13 @@ export interface PartsRow {
   countries: (VisitSums & { name: string; estimatedOpens: number })[] | null;
   devices: (VisitSums & { name: string })[] | null;
   apps: (VisitSums & { name: string })[] | null;
+  /** Monday is 0. */
+  hours: { weekday: number; hour: number; opens: number }[] | null;
 }
 
 const mostRows = 12;
+/** All that there are. */
+const mostCountries = 300;
 
 const parts = statement<PartsRow>(
   'insights_parts',
@@ -154,14 +159,20 @@ const parts = statement<PartsRow>(
   ${visitRows('audience', 'd.country, d.is_estimated, d.device, d.app')}
 ), country as (
   select country as name, ${visitSums}, coalesce(sum(opens) filter (where is_estimated), 0)::int as "estimatedOpens"
-  from audience group by country order by views desc, opens desc, country limit ${mostRows}
+  from audience group by country order by opens desc, views desc, country limit ${mostCountries}
 ), device as (
   select device as name, ${visitSums} from audience group by device order by views desc, opens desc, device limit ${mostRows}
 ), app as (
   select app as name, ${visitSums} from audience group by app order by views desc, opens desc, app limit ${mostRows}
+), week as (
+  select extract(isodow from day)::int - 1 as weekday, hour, sum(opens)::int as opens from (
+    select d.day, d.hour, d.opens from creator_hours d join span p on d.creator_id = p.id and ${inSpan}
+    union all select d.day, d.hour, 1 from fresh d join span p on ${inSpan} where d.kind = 'open') r
+  group by 1, 2 having sum(opens) > 0
 )
 select (select json_agg(link) from link) as links, (select json_agg(album) from album) as albums, (select json_agg(item) from item) as items,
-  (select json_agg(country) from country) as countries, (select json_agg(device) from device) as devices, (select json_agg(app) from app) as apps`,
+  (select json_agg(country) from country) as countries, (select json_agg(device) from device) as devices, (select json_agg(app) from app) as apps,
+  (select json_agg(week) from week) as hours`,
 );
 
 // The planner takes a span for a handful of days and would sort what a year has: thousands of rows that go into few.

@@ -6,7 +6,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
   {
     event: 'further_opens',
     title: 'Further opens',
-    text: 'For links where you chose to hear about every open.',
+    text: 'How often each link was opened again, for links where you chose to hear about every open. At most once a day, all links together.',
   },
   { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
   { event: 'fan', title: 'Subscribers', text: 'Someone subscribes to you, or stops.' },

@@ -99,6 +99,8 @@ const admitted = statement<{ id: string }>(
   insert into codeword_log (at, creator_id, grant_id, commitment) select $6, $3, $1, $9 from link
 ), code as (
   insert into viewer_resume_codes (id, link_id, viewer_id, code_hash, expires_at, created_at) select $10, $2, $4, $11, $12, $6 from link
+), gate as (
+  delete from gate_visitors where link_id = $2 and browser_hash in (select secret_hash from viewer_devices where viewer_id = $4)
 ), pseudonym as (
   insert into viewer_pseudonyms (creator_id, viewer_id) select $3, $4 from link on conflict (creator_id, viewer_id) do nothing
 )
