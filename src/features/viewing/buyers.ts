@@ -8,7 +8,6 @@ import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { askerOf } from './leases/leases.ts';
 import { keepViewer } from './opening/admissions-store.ts';
-import { callerKindOf, deviceOf } from './user-agent.ts';
 import { wordsOfEnded } from './paying/ended-words.ts';
 import { findPageVisitor, type PageVisitor } from './paying/page-tips-store.ts';
 import { pausedFor } from './paying/pause-words.ts';
@@ -16,6 +15,7 @@ import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
 import { proofMinutes } from './rules.ts';
+import { callerKindOf, deviceOf } from './user-agent.ts';
 import { openersCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */

@@ -15,6 +15,7 @@ import { dayMs } from '#kit/time.ts';
 import { findItemsOfLink, type ItemRow } from '../leases/items-store.ts';
 import { type Lending, leaseEndsAt, lend, type Terms } from '../leases/lending.ts';
 import { resumeCodeLength, resumeCodeOf } from '../rules.ts';
+import type { DeviceKind } from '../user-agent.ts';
 import { continueVisit, endVisit, findOtherScreens, insertVisit, type VisitStart } from '../visits-store.ts';
 import {
   countReturn,
@@ -26,7 +27,6 @@ import {
 } from './admissions-store.ts';
 import { hashCode } from './code-hash.ts';
 import { isOvertaken } from './overtaken.ts';
-import type { DeviceKind } from '../user-agent.ts';
 
 const resumeCodeMs = 30 * dayMs;
 

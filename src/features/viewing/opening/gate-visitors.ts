@@ -6,9 +6,9 @@ import type { Context } from '#wire/context.ts';
 import { firstFaultOf, type Mounting, sayRefusal } from '#wire/raw.ts';
 import { GateShown } from '../contract.ts';
 import { type GateVisit, insertGateVisits } from '../refused-store.ts';
+import { callerKindOf } from '../user-agent.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
 import { namedNetworkOf } from './crowds.ts';
-import { callerKindOf } from '../user-agent.ts';
 
 const writeAfterMs = 1000;
 /** Whoever makes up addresses and cookies fills no memory: what comes beyond in a second is not written down. */

@@ -1,10 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
+import { callerKindOf, deviceOf } from '../user-agent.ts';
 import { type OpenersCookie, placeOf, withoutCookie } from '../viewer-cookie.ts';
 import type { Opener } from './admit.ts';
 import { resume } from './resume.ts';
-import { callerKindOf, deviceOf } from '../user-agent.ts';
 
 /** Who comes, and what a resume code that was typed led to. */
 export interface Met {

@@ -12,6 +12,7 @@ import { answerNo, termsOf } from '../leases/answering.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
 import { codeWrong, forPrograms, proofNo, sayNo } from '../refusals.ts';
+import { callerKindOf, isDesktop } from '../user-agent.ts';
 import { type OpenersCookie, openersCookie, withoutCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
@@ -27,7 +28,6 @@ import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
 import { settlePayment } from './settle-payment.ts';
-import { callerKindOf, isDesktop } from '../user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
 const neutralMs = 30;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { previewAgents } from '#tests/support/media/preview-agents.ts';
-import { countryOfZone } from './timezone-country.ts';
 import { callerKindOf, deviceOf } from '../user-agent.ts';
+import { countryOfZone } from './timezone-country.ts';
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const android =

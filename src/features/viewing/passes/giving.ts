@@ -11,10 +11,10 @@ import { zoneOrUtc } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import type { TriedCode } from '../mailed-codes-store.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
-import { deviceOf } from '../user-agent.ts';
 import { findPageVisitor, type PageVisitor } from '../paying/page-tips-store.ts';
 import { join } from '../recovery/joining.ts';
 import { keepProof } from '../recovery/recovery-store.ts';
+import { deviceOf } from '../user-agent.ts';
 import { giveViewerCookie, placeOf } from '../viewer-cookie.ts';
 import { bindToBuyer, type ClaimRow, findClaim, insertClaim, isClaimConflict, passCodes } from './passes-store.ts';
 

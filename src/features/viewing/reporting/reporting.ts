@@ -5,9 +5,9 @@ import { findLastAnswer } from '#features/security/answers-store.ts';
 import { type Reporter, recordReport } from '#features/security/recording.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { deviceOf } from '../user-agent.ts';
 import { decideGoing, type No } from '../refusals.ts';
 import type { EventReport } from '../reporting-contract.ts';
+import { deviceOf } from '../user-agent.ts';
 import { holdAdmission } from './admission-lock-store.ts';
 import { answerCopying } from './answering-copying.ts';
 

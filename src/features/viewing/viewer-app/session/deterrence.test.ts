@@ -54,7 +54,7 @@ it('keeps the keys for save, print, copy, all and source from the browser, and n
 
 it('notes keys that no page can keep from the browser', () => {
   expect([press('F12', {}), press('I', { ctrlKey: true, shiftKey: true })]).toEqual([false, false]);
-  isRefused(frame, 'keyup', { key: 'PrintScreen' });
+  for (const kind of ['keydown', 'keyup']) isRefused(frame, kind, { key: 'PrintScreen' });
   isRefused(frame, 'keyup', { key: 's', ctrlKey: true });
   expect(noted).toEqual(['devtools_attempt', 'devtools_attempt', 'screenshot_attempt']);
 });

@@ -36,9 +36,10 @@ export function deter(until: AbortSignal, note: (type: AttemptType) => void): vo
     if (!isOutOfReach(type)) event.preventDefault();
     note(type);
   };
-  listen(window, 'keydown', press, true);
-  // Windows tells of its key for pictures of the screen only when it is let go.
-  listen(window, 'keyup', (event) => (event as KeyboardEvent).key === 'PrintScreen' && press(event), true);
+  // Windows tells of its key for pictures of the screen only when it is let go; other systems tell twice of it.
+  const isPrint = (event: Event) => (event as KeyboardEvent).key === 'PrintScreen';
+  listen(window, 'keydown', (event) => !isPrint(event) && press(event), true);
+  listen(window, 'keyup', (event) => isPrint(event) && press(event), true);
   const { documentElement } = document;
   listen(window, 'beforeprint', () => {
     documentElement.toggleAttribute('data-print', true);

@@ -5,9 +5,7 @@ import { removeItems } from '../gallery/remove-items.ts';
 import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { watchAttention } from './attention.ts';
-import { deter } from './deterrence.ts';
 import { endsAtOf } from './ends-at.ts';
-import { createEventReports, reportEvents } from './event-reports.ts';
 import { holdToView } from './holding.ts';
 import { createLeaseRenewer, type LeaseRenewer } from './lease-renewer.ts';
 import { createLiveLine } from './live-line.ts';
@@ -15,7 +13,6 @@ import { watched } from './observable.ts';
 import { type Renewed, refusalFrom, renew } from './renewal.ts';
 import { createViewTime } from './view-time.ts';
 import type { VisitState } from './visit-state.ts';
-import { noteWindow } from './window-signs.ts';
 
 const tickMs = 1000;
 /** News after which nothing more may be seen, even before it is asked why. */
@@ -59,7 +56,9 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
   });
   app.onPick = pictures.expect; // until there is something that opens them
   if (app.picked !== undefined) pictures.expect(app.picked);
-  watchAttempts(opened, { state, until, end });
+  // What comes a moment later looks after the hand; the pictures come first.
+  const watching = { state, until, end };
+  import('./attempts.ts').then(({ watchAttempts }) => watchAttempts(opened, watching)).catch(() => undefined);
   document.documentElement.toggleAttribute('data-guard', opened.blurWhenUnfocused);
   return {
     opened,
@@ -84,25 +83,6 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
       state.set({ item });
     },
   };
-}
-
-interface Watching {
-  state: ReturnType<typeof watched<VisitState>>;
-  until: AbortSignal;
-  end(refusal: Refusal): void;
-}
-
-/** Refuses what copies easily, and reports what was tried. */
-function watchAttempts({ visitId }: Opened, { state, until, end }: Watching): void {
-  const screen = `${globalThis.screen.width}x${globalThis.screen.height}`;
-  const onWarning = (warning: string) => state.set({ warning });
-  const settings = { visitId, screen, send: reportEvents, onWarning, onRefused: end };
-  const reports = createEventReports(settings, until);
-  deter(until, reports.note);
-  noteWindow(until, reports.note);
-  const flush = () => document.visibilityState === 'hidden' && reports.flush();
-  document.addEventListener('visibilitychange', flush, { signal: until });
-  addEventListener('pagehide', reports.flush, { signal: until });
 }
 
 interface Keeping {
