@@ -20,8 +20,8 @@ test('the home page shows an attempt while it is open, the link closes the scree
   await expect(panel).toBeVisible();
 
   await test.step('what was pressed comes by itself, as what it is', async () => {
-    await viewer.keyboard.press('PrintScreen');
-    const row = panel.getByRole('listitem').filter({ hasText: 'A screenshot shortcut was pressed' }).first();
+    await viewer.keyboard.press('Control+c');
+    const row = panel.getByRole('listitem').filter({ hasText: 'The shortcut to copy was pressed' }).first();
     await expect(row).toContainText('High', { timeout: 15_000 });
     await expect(row).toContainText('For Bob');
     await expect(row).toContainText('reported by browser');
@@ -54,16 +54,16 @@ test('the home page shows an attempt while it is open, the link closes the scree
     await panel.getByRole('radio', { name: 'Medium' }).check();
     await expect(panel.getByText('No security events of this risk')).toBeVisible();
     await panel.getByRole('radio', { name: 'High' }).check();
-    await panel.getByRole('button', { name: 'What to do: A screenshot shortcut was pressed' }).click();
+    await panel.getByRole('button', { name: 'What to do: The shortcut to copy was pressed' }).click();
     await page.getByRole('menuitem', { name: 'Ignore' }).click();
-    const row = panel.getByRole('listitem').filter({ hasText: 'A screenshot shortcut was pressed' });
+    const row = panel.getByRole('listitem').filter({ hasText: 'The shortcut to copy was pressed' });
     await expect(row).toContainText('Ignored');
     await row.getByRole('button', { name: 'Undo' }).click();
     await expect(row).not.toContainText('Ignored');
   });
 
   await test.step('blocking the viewer closes their screen', async () => {
-    await panel.getByRole('button', { name: 'What to do: A screenshot shortcut was pressed' }).click();
+    await panel.getByRole('button', { name: 'What to do: The shortcut to copy was pressed' }).click();
     await page.getByRole('menuitem', { name: 'Block viewer' }).click();
     await page.getByRole('button', { name: 'Block viewer' }).click();
     await expect(panel.getByRole('listitem').filter({ hasText: 'Viewer blocked' })).toBeVisible();
