@@ -9,7 +9,7 @@ import { refusing } from '#wire/refusals.ts';
 import { pageSalesContract } from './page-sales-contract.ts';
 import { viewerPassesContract } from './passes-contract.ts';
 import { myAccessContract } from './recovery/my-access-contract.ts';
-import { EventAnswer, EventReport } from './reporting-contract.ts';
+import { EventAnswer, EventReport } from './reporting/reporting-contract.ts';
 import { CheckoutStatus, Purchase, Sale } from './sale-contract.ts';
 import { subscribingContract } from './subscribing-contract.ts';
 

@@ -6,10 +6,10 @@ import { type Reporter, recordReport } from '#features/security/recording.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { decideGoing, type No } from '../refusals.ts';
-import type { EventReport } from '../reporting-contract.ts';
 import { deviceOf } from '../user-agent.ts';
 import { holdAdmission } from './admission-lock-store.ts';
 import { answerCopying } from './answering-copying.ts';
+import type { EventReport } from './reporting-contract.ts';
 
 /** What is said to a browser that has reported something. */
 export interface Answered {

@@ -27,14 +27,7 @@ export const openTyping = (make: Make): Typing => ({
     if (reason === 'EMAIL_NOT_ALLOWED') return [anotherEmail(make, answer)];
     if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
     if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
-    if (reason === 'NEED_PASSWORD')
-      return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
-        answer({ password }),
-      );
-    if (/EMAIL/.test(reason)) return prove(make, reason, answer);
-    return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
-      answer({ resumeCode }),
-    );
+    return /EMAIL/.test(reason) ? prove(make, reason, answer) : typeSecret(make, reason === 'NEED_PASSWORD', answer);
   },
   countDown(title, waitMs, what, onOver) {
     const endsAt = performance.now() + waitMs;
@@ -52,6 +45,15 @@ export const openTyping = (make: Make): Typing => ({
     return clock;
   },
 });
+
+const typeSecret = (make: Make, isPassword: boolean, answer: Till['answer']): Node[] =>
+  isPassword
+    ? typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
+        answer({ password }),
+      )
+    : typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
+        answer({ resumeCode }),
+      );
 
 /** What can be paid, and the question that can be asked instead or first. */
 function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
