@@ -2,6 +2,7 @@ import './viewer-app.css';
 import './video/video-view.css';
 import './video/video.css';
 import { createRoot } from 'react-dom/client';
+import { watchAttempts } from './session/attempts.ts';
 import { watchErrors } from './session/error-watch.ts';
 import { VisitFrame } from './session/visit-frame.tsx';
 import { showLengths } from './video/video-lengths.ts';
@@ -14,6 +15,7 @@ watchErrors();
  * @returns what takes the frame away at once
  */
 export function showFrame(app: ViewerApp, visit: Visit): () => void {
+  watchAttempts(visit);
   showLengths(app, visit.opened);
   const root = createRoot(app.root);
   root.render(<VisitFrame app={app} visit={visit} />);

@@ -68,7 +68,10 @@ export interface Visit {
   notePlayed(n: number, second: number): void;
   /** Access has ended while a video asked for more of itself. */
   end(refusal: Refusal): void;
-  putWarningAway(): void;
+  /** Ends with the visit. */
+  until: AbortSignal;
+  /** Says something to somebody who tries to copy; undefined puts it away. */
+  warn(text: string | undefined): void;
   /** Hears what becomes of the pictures. */
   hear(listener: (report: DrawReport) => void): () => void;
   /** Tries the line again. */

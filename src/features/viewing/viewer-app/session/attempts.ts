@@ -1,23 +1,14 @@
-import type { Opened, Refusal } from '../../contract.ts';
+import type { Visit } from '../viewer-app.ts';
 import { deter } from './deterrence.ts';
 import { createEventReports, reportEvents } from './event-reports.ts';
-import type { Watched } from './observable.ts';
-import type { VisitState } from './visit-state.ts';
 import { noteWindow } from './window-signs.ts';
 
-export interface Watching {
-  state: Watched<VisitState>;
-  until: AbortSignal;
-  end(refusal: Refusal): void;
-}
-
-/** Refuses what copies easily, and reports what was tried. */
-export function watchAttempts({ visitId }: Opened, { state, until, end }: Watching): void {
+/** Refuses what copies easily, and reports what was tried, as long as the visit goes on. */
+export function watchAttempts({ opened, until, warn, end }: Pick<Visit, 'opened' | 'until' | 'warn' | 'end'>): void {
   if (until.aborted) return;
-  const screen = `${globalThis.screen.width}x${globalThis.screen.height}`;
-  const onWarning = (warning: string) => state.set({ warning });
-  const settings = { visitId, screen, send: reportEvents, onWarning, onRefused: end };
-  const reports = createEventReports(settings, until);
+  const { width, height } = globalThis.screen;
+  const settings = { visitId: opened.visitId, screen: `${width}x${height}`, send: reportEvents };
+  const reports = createEventReports({ ...settings, onWarning: warn, onRefused: end }, until);
   deter(until, reports.note);
   noteWindow(until, reports.note);
   const flush = () => document.visibilityState === 'hidden' && reports.flush();

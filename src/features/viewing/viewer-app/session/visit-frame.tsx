@@ -25,7 +25,7 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   const isWarned = warning !== undefined && !isOffline;
   // There is room for one line at the lower edge.
-  const strip = isWarned ? <Warning text={warning} onSeen={visit.putWarningAway} /> : offline;
+  const strip = isWarned ? <Warning text={warning} onSeen={() => visit.warn(undefined)} /> : offline;
   return (
     <>
       {createPortal(

@@ -56,9 +56,6 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
   });
   app.onPick = pictures.expect; // until there is something that opens them
   if (app.picked !== undefined) pictures.expect(app.picked);
-  // What comes a moment later looks after the hand; the pictures come first.
-  const watching = { state, until, end };
-  import('./attempts.ts').then(({ watchAttempts }) => watchAttempts(opened, watching)).catch(() => undefined);
   document.documentElement.toggleAttribute('data-guard', opened.blurWhenUnfocused);
   return {
     opened,
@@ -76,7 +73,8 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
       hearers.add(listener);
       return () => void hearers.delete(listener);
     },
-    putWarningAway: () => state.set({ warning: undefined }),
+    until,
+    warn: (warning) => state.set({ warning }),
     turnTo(item) {
       keeping.see();
       pictures.turnTo(item);
