@@ -24,6 +24,8 @@ export interface Visitors {
   pay(payment: Payment): Promise<void>;
   /** @returns what was looked at, as it came onto the screen */
   visit(visit: Visit): Promise<Shown[]>;
+  /** Asks a link's creator for access. @throws where the question is not taken */
+  ask(question: { who: Person; slug: string; at: Date; name: string; message: string }): Promise<void>;
   /** Calls a procedure in somebody's browser: `requests/ask`. @throws where the answer is no */
   call(who: Person, at: Date, procedure: string, input: object): Promise<Record<string, unknown>>;
   /** A program that fetches addresses for previews. */
@@ -88,6 +90,14 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
         await engines.sandbox?.pay(sessionId, { email, card: testCard });
         return (await ask('/rpc/viewing/checkoutStatus', { json: { sessionId } })).json.state;
       });
+    },
+    async ask({ who: { name: browser, device }, slug, at, name, message }) {
+      time.now = at.getTime();
+      const url = `/api/view/${slug}/open`;
+      const cookie = cookieOf(engines, browser);
+      const said = { isAdult: true, accessRequest: { name, message } };
+      const { status, bytes } = await post(device, cookie, url, said);
+      if (!bytes.includes('APPROVAL_PENDING')) throw new Error(`${url}: ${status} ${bytes.toString().slice(0, 200)}`);
     },
     async call({ name, device }, at, procedure, input) {
       time.now = at.getTime();

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
+import { letPeopleAsk } from './demo-asking.ts';
 import { letFansPay } from './demo-earnings.ts';
 import { isTraced, submitCopy, untilTraced } from './demo-leak.ts';
 import type { Making } from './demo-making.ts';
@@ -36,6 +37,12 @@ export async function makeWeek(
   recording.catch(() => undefined); // it may fail while nobody waits for it yet
   try {
     await letPhotosBeSeen(making, visitors, known);
+    const rare = known.get('Lena') ?? demo;
+    await letPeopleAsk(
+      making,
+      visitors,
+      rare.albums.map(({ id }) => id),
+    );
     const albumId = await recording;
     if (albumId !== undefined) await letVideoBeSeen(making, visitors, albumId);
     if (engines.sandbox !== undefined) await letFansPay(making, past);

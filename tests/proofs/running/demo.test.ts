@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo, seedWeek, trySeedDemo } from '#app/dev/demo.ts';
+import { askers } from '#app/dev/demo-asking.ts';
 import { albumCents, payments, tierCents } from '#app/dev/demo-fans.ts';
 import { visitsOfPhotos, visitsOfVideo } from '#app/dev/demo-people.ts';
 import { requestsOfWeek } from '#app/dev/demo-requests.ts';
@@ -97,10 +98,10 @@ test('its week is broken off, finished by the next start and made once', async (
   const visits = [...visitsOfPhotos, ...(hasVideos ? visitsOfVideo : [])];
   const made = {
     people: 2,
-    ...(hasVideos ? { albums: 3, items: 13, links: 12 } : { albums: 2, items: 12, links: 11 }),
+    ...(hasVideos ? { albums: 3, items: 13, links: 13 } : { albums: 2, items: 12, links: 12 }),
     // And the one during which its link is revoked.
     visits: visits.length + payments.length + 1,
-    viewers: new Set(visits.map(({ who }) => who)).size + payments.length + requestsOfWeek.length,
+    viewers: new Set(visits.map(({ who }) => who)).size + payments.length + requestsOfWeek.length + askers.length,
     traces: 1,
   };
   expect(await counts()).toEqual(made);
@@ -124,6 +125,21 @@ test('a creator sees who came, from where and on what', async () => {
   const { visits, robots } = await ask('insights.notCounted', { days: 7 });
   expect(visits).toMatchObject([{ notCounted: 'short' }]);
   expect(robots).toMatchObject([{ linkName: 'Theo', opens: 1 }]);
+});
+
+test('one person waits to be let in, and one was turned down', async () => {
+  const { requests, pendingCount } = await ask('access.requests', { limit: 100 });
+  const told = requests.map(({ requesterName, status }: { requesterName: string; status: string }) => [
+    requesterName,
+    status,
+  ]);
+  expect([pendingCount, told]).toEqual([
+    1,
+    [
+      ['Lucia', 'pending'],
+      ['J', 'denied'],
+    ],
+  ]);
 });
 
 test('one link is revoked, and one copy names its link', async () => {
