@@ -62,7 +62,7 @@ function Ladder({ steps }: { steps: Steps }) {
             <span className="font-medium">{name}</span>
             <span className="text-13 text-quiet tabular-nums">
               <strong className="text-15 text-ink">{count.toLocaleString('en')}</strong>
-              {` · ${percent}`}
+              <span>{` · ${percent}`}</span>
             </span>
           </span>
           <svg

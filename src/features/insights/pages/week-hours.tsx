@@ -111,13 +111,13 @@ function Cells({ hours, most, at }: { hours: readonly number[]; most: number; at
 function Legend({ most }: { most: number }) {
   return (
     <span className="flex items-center gap-1.5 tabular-nums">
-      0
+      <span>0</span>
       <svg viewBox="0 0 50 10" aria-hidden="true" className="h-2.5 w-12.5">
         {shades.map((shade, n) => (
           <rect key={shade} x={10 * n + 0.5} y="0.5" width="9" height="9" rx="1.5" className={shade} />
         ))}
       </svg>
-      {tellOpens(most)}
+      <span>{tellOpens(most)}</span>
     </span>
   );
 }

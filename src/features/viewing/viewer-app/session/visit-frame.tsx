@@ -25,7 +25,7 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   const isWarned = warning !== undefined && !isOffline;
   // There is room for one line at the lower edge.
-  const strip = isWarned ? <Warning text={warning} onSeen={() => visit.warn(undefined)} /> : offline;
+  const warned = isWarned && <Warning text={warning} onSeen={() => visit.warn(undefined)} />;
   return (
     <>
       {createPortal(
@@ -39,8 +39,9 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
       )}
       {item === undefined ? (
         <>
-          {strip}
-          {strip === false && (
+          {offline}
+          {warned}
+          {!isWarned && !isOffline && (
             <KeepHint
               resumeCode={visit.opened.resumeCode}
               isCovered={more !== undefined}
@@ -50,7 +51,8 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
         </>
       ) : (
         <Lightbox app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
-          {strip}
+          {offline}
+          {warned}
         </Lightbox>
       )}
       {more !== undefined && (
