@@ -89,6 +89,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('HEAD of the page of a link', `/view/${slug}`, 200, { kind: 'door', method: 'HEAD' }),
   get('a script', `/assets/${builtIn('client/assets', '.js')}`, 200, { kind: 'file' }),
   get('a style', `/assets/${builtIn('client/assets', '.css')}`, 200, { kind: 'file' }),
+  get('a script of the preview', `/preview/assets/${builtIn('preview/assets', '.js')}`, 200, { kind: 'file' }),
   get('a script of the viewer app', `/viewer/assets/${builtIn('viewer/assets', '.js')}`, 200, { kind: 'file' }),
   get('a file that is not there', '/assets/nothing.js', 404),
   get('the words to robots', '/robots.txt', 200, { kind: 'page' }),

@@ -19,7 +19,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   [
     'magic_links',
     'user_id',
-    { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'hers', search_text: 'nobody' },
+    { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'shown', search_text: 'nobody' },
   ],
   ['link_presets', 'user_id', { name: 'hers' }],
   ['agreements', 'user_id', { title: 'shown', body: 'shown' }],
@@ -57,7 +57,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   [
     'album_access_requests',
     'user_id',
-    { requester_name: 'hers', requester_message: 'hers', requester_email: 'nobody', decision_text: 'hers' },
+    { requester_name: 'hers', requester_message: 'hers', requester_email: 'nobody', decision_text: 'shown' },
   ],
   ['custom_requests', 'creator_id', { title: 'shown', brief: 'hers', creator_name: 'shown' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],

@@ -190,4 +190,11 @@ export const gates: Record<string, Gate> = {
 };
 
 /** Reasons that nobody is told: who is blocked or comes too late hears of no link, and nobody can ask for one yet. */
-export const neverTold: readonly Reason[] = ['VIEWER_BLOCKED', 'VIEWERS_FULL', 'APPROVAL_PENDING', 'APPROVAL_DENIED'];
+export const neverTold: readonly Reason[] = [
+  'VIEWER_BLOCKED',
+  'VIEWERS_FULL',
+  'APPROVAL_PENDING',
+  'APPROVAL_DENIED',
+  // Told by the kind of device alone, and the screens here are phones: it is tried in `phones-only.test.ts`.
+  'NEED_PHONE',
+];
