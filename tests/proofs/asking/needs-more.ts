@@ -24,6 +24,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   // No provider takes money here.
   'money.connect': ['CONFLICT'],
   'money.receipt': ['NOT_FOUND'],
+  // What still waits for the creator's yes opens nothing.
+  'viewing.openAccess': ['NOT_FOUND'],
   'GET /api/money/receipts/:code/receipt.pdf': ['NOT_FOUND'],
   'fans.createTier': ['PAYOUTS_NOT_READY'],
   'viewing.creatorTiers': ['NOT_FOUND'],
