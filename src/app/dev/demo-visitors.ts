@@ -48,15 +48,17 @@ export async function payUntil(wanted: string, pay: () => Promise<unknown>): Pro
   }
 }
 
+/** Calls that nobody made from outside are no lines of the log. */
+const quiet = (log: Engines['log']): Engines['log'] => ({
+  info: () => undefined,
+  warn: log.warn.bind(log),
+  error: log.error.bind(log),
+});
+
 /** A second server of the product without a port, whose clock stands where the visit is that goes on. */
 export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
   const { clock } = engines;
-  // Calls that nobody made from outside are no lines of the log.
-  const log = {
-    info: () => undefined,
-    warn: engines.log.warn.bind(engines.log),
-    error: engines.log.error.bind(engines.log),
-  };
+  const log = quiet(engines.log);
   const live = createLive(clock);
   const app = await createServer({ ...engines, log }, live, {
     trustedProxies: undefined,
@@ -93,10 +95,9 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
     },
     async ask({ who: { name: browser, device }, slug, at, name, message }) {
       time.now = at.getTime();
-      const url = `/api/view/${slug}/open`;
-      const cookie = cookieOf(engines, browser);
       const said = { isAdult: true, accessRequest: { name, message } };
-      const { status, bytes } = await post(device, cookie, url, said);
+      const url = `/api/view/${slug}/open`;
+      const { status, bytes } = await post(device, cookieOf(engines, browser), url, said);
       if (!bytes.includes('APPROVAL_PENDING')) throw new Error(`${url}: ${status} ${bytes.toString().slice(0, 200)}`);
     },
     async call({ name, device }, at, procedure, input) {
