@@ -7,7 +7,6 @@ import { type FansRow, fansFrom } from './fans-store.ts';
 export interface FactsRow extends PaidRow, FansRow, AskedRow {
   link_id: string;
   creator_id: string;
-  link_name: string;
   welcome_text: string;
   policy: string;
   policy_version: number;
@@ -64,7 +63,7 @@ export interface FactsRow extends PaidRow, FansRow, AskedRow {
 // one that might: with it every open would read all viewers. `case` it trusts.
 /** Everything live about link `l`, admission `a`, device `d`, viewer `v` and visit `s`; $3 is the oldest beat of a living screen, $4 and $5 whose money counts. */
 const factsFrom = (from: string, also = '') => `
-select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.policy::text as policy, l.policy_version,
+select l.id as link_id, l.user_id as creator_id, l.welcome_text, l.policy::text as policy, l.policy_version,
   l.password_hash, l.password_version, l.is_revoked, l.revoked_at, l.expires_at,
   (l.taken_down_at is not null or coalesce(al.taken_down, false)) as taken_down,
   u.display_name, u.status, u.subscription_status, u.is_free_user, u.free_until, u.trial_ends_at,

@@ -217,6 +217,7 @@ describe('a changed rule bites on the next open and the next renewal (immich#254
     // Decide nothing; the answer to open carries them.
     mark: { rules: { mark: 'off' }, open: 'OK', renew: 'OK', shown: 'off' },
     blurWhenUnfocused: { rules: { blurWhenUnfocused: false }, open: 'OK', renew: 'OK', shown: false },
+    recipientInMark: { rules: { recipientInMark: true }, open: 'OK', renew: 'OK', shown: true },
     holdToView: { rules: { holdToView: true }, open: 'OK', renew: 'OK', shown: true },
     desktopAllowed: { rules: { desktopAllowed: false }, open: 'NEED_PHONE', renew: 'NEED_PHONE' },
     autoResponse: {

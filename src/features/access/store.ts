@@ -44,7 +44,6 @@ export interface Question {
   linkId: string;
   creatorId: string;
   policyVersion: number;
-  linkName: string;
   host: Host;
   /** The creator takes requests for custom work, and an album of this link offers it. */
   takesRequests: boolean;
@@ -124,7 +123,6 @@ function questionOf(row: FactsRow, asker: Asker): Question {
     linkId: row.link_id,
     creatorId: row.creator_id,
     policyVersion: row.policy_version,
-    linkName: row.link_name,
     host: hostOf(row),
     takesRequests: row.takes_requests === true,
     recipientName: row.recipient_name ?? undefined,

@@ -69,6 +69,8 @@ export const Policy = z.object({
   holdToView: z.boolean().default(false),
   /** Where not, only phones and tablets open it, as far as their browsers say what they are. */
   desktopAllowed: z.boolean().default(true),
+  /** The name that the link was made for stands in its visible mark. Links made before this was asked never show it. */
+  recipientInMark: z.boolean().default(false),
   autoResponse: AutoResponse.default({ do: 'none', threshold: 1 }),
 });
 export type Policy = z.infer<typeof Policy>;

@@ -2,6 +2,7 @@ import { formatCount } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
 import { nameAge, nameCrowd, nameSpan, tellPrice, tellRule } from './link-texts.ts';
 import type { AutoResponse, Policy } from './policy.ts';
+import { markNames } from './share-sheet/protection-words.ts';
 import type { LinkVersion } from './versions-contract.ts';
 
 /** When it is read, and where. */
@@ -25,12 +26,7 @@ const nameTime = ({ openForMs, viewBudgetMs }: Policy) => {
 const tellTime: Tell = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
 const tellCrowd: Tell = (before, after) => arrow('Open to', nameCrowd(before), nameCrowd(after));
 
-const markNames: Readonly<Record<Policy['mark'], string>> = {
-  album: 'same as album',
-  off: 'invisible only',
-  corner: 'in a corner',
-  tiled: 'across the whole picture',
-};
+const nameMark = ({ mark }: Policy) => markNames[mark].toLowerCase();
 
 const mostCountries = 3;
 
@@ -97,10 +93,12 @@ const tellers: Readonly<Record<keyof Policy, Tell>> = {
   email: tellEmail,
   agreementId: tellAgreement,
   geo: tellCountries,
-  mark: (before, after) => arrow('Visible mark', markNames[before.mark], markNames[after.mark]),
+  mark: (before, after) => arrow('Visible mark', nameMark(before), nameMark(after)),
   blurWhenUnfocused: (before, after) =>
     arrow('Blur when out of focus', onOff(before.blurWhenUnfocused), onOff(after.blurWhenUnfocused)),
   holdToView: (before, after) => arrow('Hold to view', onOff(before.holdToView), onOff(after.holdToView)),
+  recipientInMark: (before, after) =>
+    arrow('Name in the mark', onOff(before.recipientInMark), onOff(after.recipientInMark)),
   desktopAllowed: (_before, after) => (after.desktopAllowed ? 'Computers allowed' : 'Phones and tablets only'),
   autoResponse: (before, after) => arrow('After copying', nameResponse(before), nameResponse(after)),
 };

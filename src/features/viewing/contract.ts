@@ -93,7 +93,6 @@ export type Lease = z.infer<typeof Lease>;
 /** Body of kind 0 of POST /api/view/:slug/open. */
 export const Opened = z.object({
   visitId: Uuid,
-  linkName: z.string(),
   albumNames: z.array(z.string()),
   host: Host,
   /** Its creator takes requests for custom work. */

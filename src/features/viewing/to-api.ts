@@ -21,7 +21,6 @@ export function showOpened({ question, admitted, leases, terms, endsInMs, opened
   const isPhoto = ({ kind }: { kind: string }) => kind === 'photo';
   return {
     visitId,
-    linkName: question.linkName,
     albumNames: [...new Set(items.map(({ albumName }) => albumName))],
     host: question.host,
     ...(question.takesRequests && { takesRequests: true }),
@@ -58,12 +57,13 @@ const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' '
 
 /**
  * The visible mark: the link's look, else the album's. Its text names whose it is, for whom (the address that was proven, else the
- * name that the link was made for) and when it was opened, and ends in a code that names the grant to its creator.
+ * name that the link was made for, where its creator shows it) and when it was opened, and ends in a code that names the grant to its creator.
  */
 function markOf({ link, host, facts, recipientName }: Question, { items, grant }: Admitted, at: Date): Opened['mark'] {
   const [first] = items;
   const look = link.policy.mark === 'album' ? (first?.markLook ?? 'tiled') : link.policy.mark;
-  const forWhom = [...(facts.passed.email ?? recipientName ?? '')].slice(0, mostNameLetters).join('');
+  const named = link.policy.recipientInMark ? recipientName : undefined;
+  const forWhom = [...(facts.passed.email ?? named ?? '')].slice(0, mostNameLetters).join('');
   const parts = [first?.markText || host.name, forWhom, minuteOf(at), markCodeOf(grant.grantId)];
   return { look, text: parts.filter((part) => part !== '').join(' · ') };
 }

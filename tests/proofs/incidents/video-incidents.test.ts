@@ -117,6 +117,7 @@ const bites: Record<keyof Policy, { rules?: Partial<Policy>; more?: object; reas
   offers: { rules: { offers: [{ id: 'a', all: [{ kind: 'approval' }] }] }, reason: 'NEED_APPROVAL' },
   mark: { rules: { mark: 'off' } },
   blurWhenUnfocused: { rules: { blurWhenUnfocused: false } },
+  recipientInMark: { rules: { recipientInMark: true } },
   holdToView: { rules: { holdToView: true } },
   desktopAllowed: { rules: { desktopAllowed: false }, reason: 'NEED_PHONE' },
   autoResponse: { rules: { autoResponse: { do: 'close', threshold: 3 } } },

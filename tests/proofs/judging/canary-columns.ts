@@ -19,7 +19,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   [
     'magic_links',
     'user_id',
-    { link_name: 'shown', welcome_text: 'shown', note: 'hers', recipient_name: 'shown', search_text: 'nobody' },
+    { link_name: 'hers', welcome_text: 'shown', note: 'hers', recipient_name: 'hers', search_text: 'nobody' },
   ],
   ['link_presets', 'user_id', { name: 'hers' }],
   ['agreements', 'user_id', { title: 'shown', body: 'shown' }],

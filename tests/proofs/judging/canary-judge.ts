@@ -69,13 +69,13 @@ export class Tally {
 /** What a link shows to whoever opens it. */
 const shownWords = [
   ...['album_items.caption', 'albums.name', 'albums.watermark_text'],
-  ...['magic_links.link_name', 'magic_links.welcome_text', 'users.display_name'],
+  ...['magic_links.welcome_text', 'users.display_name'],
 ];
 /** What whoever has paid or asked for something is shown besides: whom they paid or asked, for what, and where it opens. */
 const boughtWords = [
   ...['checkout_orders.creator_name', 'magic_links.slug'],
   ...['fan_subscriptions.creator_name', 'fan_subscriptions.tier_name'],
-  ...['custom_requests.creator_name', 'custom_requests.title'],
+  ...['custom_requests.creator_name', 'custom_requests.title', 'album_access_requests.decision_text'],
 ];
 
 /** Everybody was let in somewhere, nobody was only told to wait, and what is looked for came to those whose it is. */

@@ -22,6 +22,7 @@ import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AlbumsWord, type SheetAlbum } from '../share-sheet/albums-part.tsx';
 import { PresetChips } from '../share-sheet/preset-chips.tsx';
 import { type SaleState, useSale } from '../share-sheet/price-part.tsx';
+import { tellNameReaders } from '../share-sheet/protection-words.ts';
 import { RuleSentence } from '../share-sheet/rule-sentence.tsx';
 import { useDraft } from '../share-sheet/use-new-link.tsx';
 import { BulkResult } from './bulk-result.tsx';
@@ -78,16 +79,18 @@ const namePeople = (count: number): string =>
 function NamesField({
   text,
   fault,
+  readers,
   onChange,
 }: {
   text: string;
   fault: string | undefined;
+  readers: string;
   onChange: (text: string) => void;
 }) {
   return (
     <Textarea
       label="Names"
-      hint="One a line, as you want to find them again. Only you see them."
+      hint={`One a line, as you want to find them again. ${readers}`}
       rows={8}
       maxLength={longestList}
       autoComplete="off"
@@ -128,7 +131,7 @@ function Making({ first, own, sale }: MakingProps) {
   if (made !== undefined) return <BulkResult made={made} onAgain={() => setMade(undefined)} />;
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-5">
-      <NamesField text={text} fault={fault} onChange={setText} />
+      <NamesField text={text} fault={fault} readers={tellNameReaders(draft.rules)} onChange={setText} />
       <Card className="grid gap-4">
         <RuleSentence
           draft={draft}

@@ -3,17 +3,10 @@ import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
-import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import type { LinkRulesInput, MagicLink } from '../contract.ts';
-
-const marks = [
-  { value: 'album', label: 'Same as album' },
-  { value: 'tiled', label: 'Across the whole picture' },
-  { value: 'corner', label: 'In a corner' },
-  { value: 'off', label: 'Invisible only' },
-] as const;
+import { ProtectionFields } from '../share-sheet/protection-part.tsx';
 
 const notices = [
   { value: 'first', label: "When it's first opened" },
@@ -47,20 +40,7 @@ export function LinkDetails({ link, update }: { link: MagicLink; update: Update 
       {!link.isRevoked && (
         <Card>
           <h2 className="mb-1 text-21">Protection</h2>
-          <Switch
-            label="Blur when out of focus"
-            hint="Hides the picture when the window loses focus"
-            checked={rules.blurWhenUnfocused}
-            onChange={(blurWhenUnfocused) => rule({ blurWhenUnfocused })}
-          />
-          <Select
-            label="Visible mark"
-            hint="The invisible one is always on."
-            className="pt-2"
-            options={marks}
-            value={rules.mark}
-            onChange={(mark) => rule({ mark })}
-          />
+          <ProtectionFields rules={rules} onChange={rule} />
         </Card>
       )}
       <TextsCard link={link} update={update} />

@@ -4,6 +4,8 @@ import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field } from '#ui/forms/field.tsx';
 
 interface AskPersonProps {
+  /** Who reads the name. */
+  readers: string;
   open: boolean;
   /** What goes on once it is answered: "Copy link". */
   next: string;
@@ -13,14 +15,14 @@ interface AskPersonProps {
 }
 
 /** Asked once before a link leaves that bears no name: it can be skipped, and the link is untitled then. */
-export function AskPerson({ open, onClose, ...rest }: AskPersonProps) {
+export function AskPerson({ open, readers, onClose, ...rest }: AskPersonProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title="Who is it for?"
-      description="Only you see the name. It tells you later whose link this is."
+      description={`${readers} It tells you later whose link this is.`}
       initialFocus={field}
     >
       {open && <PersonForm field={field} {...rest} />}

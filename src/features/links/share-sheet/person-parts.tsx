@@ -13,11 +13,20 @@ export interface Person {
 }
 
 /** "Bob" or "someone": the name and how the link travels. */
-export function PersonWord({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
+export function PersonWord({
+  person,
+  readers,
+  onChange,
+}: {
+  person: Person;
+  /** Who reads the name. */
+  readers: string;
+  onChange: (person: Person) => void;
+}) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Word word={person.recipientName || 'someone'} title="Who is it for?" initialFocus={field}>
-      {(close) => <PersonForm field={field} person={person} onSave={onChange} close={close} />}
+      {(close) => <PersonForm field={field} person={person} readers={readers} onSave={onChange} close={close} />}
     </Word>
   );
 }
@@ -25,11 +34,13 @@ export function PersonWord({ person, onChange }: { person: Person; onChange: (pe
 function PersonForm({
   field,
   person,
+  readers,
   onSave,
   close,
 }: {
   field: RefObject<HTMLInputElement | null>;
   person: Person;
+  readers: string;
   onSave: (person: Person) => void;
   close: () => void;
 }) {
@@ -46,7 +57,7 @@ function PersonForm({
       <Field
         ref={field}
         label="Name"
-        hint="Only you see it."
+        hint={readers}
         value={name}
         maxLength={60}
         autoComplete="off"

@@ -21,18 +21,34 @@ const looks = Policy.shape.mark.unwrap().options;
 const acts = AutoResponse.shape.do.options;
 const thresholds = [1, 2, 3, 5, 10];
 
-/** How a picture is shown, and what the link does by itself when somebody tries to copy. */
+/** The card of the sheet. */
 export function ProtectionForm({ rules, onChange, close }: FormProps) {
-  const { mark, holdToView, blurWhenUnfocused, autoResponse } = rules;
-  const respond = (change: Partial<AutoResponse>) => onChange({ autoResponse: { ...autoResponse, ...change } });
   return (
     <div className="scroll-quiet grid max-h-[calc(var(--available-height)-6.5rem)] gap-3 overflow-y-auto overscroll-contain">
+      <ProtectionFields rules={rules} onChange={onChange} />
+      <Button onClick={close}>Done</Button>
+    </div>
+  );
+}
+
+/** How a picture is shown, and what the link does by itself when somebody tries to copy. */
+export function ProtectionFields({ rules, onChange }: RulesProps) {
+  const { mark, recipientInMark, holdToView, blurWhenUnfocused, autoResponse } = rules;
+  const respond = (change: Partial<AutoResponse>) => onChange({ autoResponse: { ...autoResponse, ...change } });
+  return (
+    <div className="grid gap-3">
       <Select
         label="Visible mark"
-        hint="It names you, whom the link is for, when it was opened and a code. The invisible mark is always there."
+        hint="It names you, when the link was opened and a code. The invisible one is always on."
         options={looks.map((value) => ({ value, label: markNames[value] }))}
         value={mark}
         onChange={(look) => onChange({ mark: look })}
+      />
+      <Switch
+        label="Their name in the mark"
+        hint="Whoever opens the link sees the name that you gave for whom it is."
+        checked={recipientInMark}
+        onChange={(isOn) => onChange({ recipientInMark: isOn })}
       />
       <Switch
         label="Hold to view"
@@ -41,8 +57,8 @@ export function ProtectionForm({ rules, onChange, close }: FormProps) {
         onChange={(isOn) => onChange({ holdToView: isOn })}
       />
       <Switch
-        label="Hide behind other windows"
-        hint="Pictures are covered while another window is in use."
+        label="Blur when out of focus"
+        hint="Hides the picture when the window loses focus"
         checked={blurWhenUnfocused}
         onChange={(isOn) => onChange({ blurWhenUnfocused: isOn })}
       />
@@ -62,7 +78,6 @@ export function ProtectionForm({ rules, onChange, close }: FormProps) {
         />
       )}
       <p className="text-13 text-quiet">This makes copying harder. A web page can't stop a screenshot.</p>
-      <Button onClick={close}>Done</Button>
     </div>
   );
 }

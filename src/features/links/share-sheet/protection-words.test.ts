@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Policy } from '../policy.ts';
-import { nameProtection } from './protection-words.ts';
+import { nameProtection, tellNameReaders } from './protection-words.ts';
 
 it.each([
   [{}, []],
@@ -9,7 +9,13 @@ it.each([
   [{ mark: 'corner', blurWhenUnfocused: false }, ['marked in a corner', 'visible beside other windows']],
   [{ autoResponse: { do: 'close', threshold: 3 } }, ['closes after 3 attempts to copy']],
   [{ autoResponse: { do: 'warn' } }, ['warns after 1 attempt to copy']],
+  [{ recipientInMark: true }, ['their name in the mark']],
   [{ holdToView: true, mark: 'off' }, ['hold to view', 'no visible mark']],
 ])('%j reads as %j', (rules, words) => {
   expect(nameProtection(Policy.parse(rules))).toEqual(words);
+});
+
+it('a name is for its creator alone unless the link shows it', () => {
+  expect(tellNameReaders(Policy.parse({}))).toBe('Only you see it.');
+  expect(tellNameReaders(Policy.parse({ recipientInMark: true }))).toMatch(/^Whoever opens the link sees it/);
 });

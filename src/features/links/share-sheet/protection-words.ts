@@ -1,14 +1,14 @@
 import { formatCount } from '#kit/text.ts';
 import type { AutoResponse, Policy } from '../policy.ts';
 
-type Protection = Pick<Policy, 'mark' | 'holdToView' | 'blurWhenUnfocused' | 'autoResponse'>;
+type Protection = Pick<Policy, 'mark' | 'recipientInMark' | 'holdToView' | 'blurWhenUnfocused' | 'autoResponse'>;
 
 /** The looks of the visible mark, as a link chooses them. */
 export const markNames: Readonly<Record<Policy['mark'], string>> = {
-  album: 'As the album has it',
+  album: 'Same as album',
   tiled: 'Across the whole picture',
   corner: 'In a corner',
-  off: 'None',
+  off: 'Invisible only',
 };
 
 const markWords: Readonly<Record<Policy['mark'], string | undefined>> = {
@@ -39,10 +39,21 @@ function nameResponse({ do: act, threshold }: AutoResponse): string | undefined 
 }
 
 /** Returns what of a link's protection differs from every other link's: "hold to view", "marked in a corner". */
-export const nameProtection = ({ mark, holdToView, blurWhenUnfocused, autoResponse }: Protection): string[] =>
+export const nameProtection = ({
+  mark,
+  recipientInMark,
+  holdToView,
+  blurWhenUnfocused,
+  autoResponse,
+}: Protection): string[] =>
   [
     holdToView ? 'hold to view' : undefined,
     markWords[mark],
+    recipientInMark ? 'their name in the mark' : undefined,
     blurWhenUnfocused ? undefined : 'visible beside other windows',
     nameResponse(autoResponse),
   ].filter((words) => words !== undefined);
+
+/** Returns who reads the name that a link is made for, as the field says it where it is typed. */
+export const tellNameReaders = ({ recipientInMark }: Pick<Policy, 'recipientInMark'>): string =>
+  recipientInMark ? 'Whoever opens the link sees it in the visible mark.' : 'Only you see it.';

@@ -11,7 +11,7 @@ import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
 import { ProtectionWord } from './protection-part.tsx';
-import { nameProtection } from './protection-words.ts';
+import { nameProtection, tellNameReaders } from './protection-words.ts';
 import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
 
@@ -50,7 +50,11 @@ export function RuleSentence({ draft, onChange, people, shows, sale = noSale, li
       <span>{shows}</span>
       <span>{shows ? ' for ' : 'For '}</span>
       <Kept end=",">
-        {people === undefined ? <PersonWord person={draft} onChange={onChange} /> : <span>{people}</span>}
+        {people === undefined ? (
+          <PersonWord person={draft} readers={tellNameReaders(rules)} onChange={onChange} />
+        ) : (
+          <span>{people}</span>
+        )}
       </Kept>
       <span> </span>
       <PriceWord rules={rules} onChange={change} sale={sale} />

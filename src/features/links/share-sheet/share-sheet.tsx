@@ -22,6 +22,7 @@ import { AddressDialog, PreviewLink } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
 import { PresetChips } from './preset-chips.tsx';
 import { type SaleState, useSale } from './price-part.tsx';
+import { tellNameReaders } from './protection-words.ts';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
 import { SheetExtras } from './sheet-extras.tsx';
@@ -99,6 +100,7 @@ function Making({ first, isFixed, own, sale, onClose }: MakingProps) {
         title={titleOf(made, isFixed ? first : undefined)}
         footer={
           <SheetActions
+            readers={tellNameReaders(draft.rules)}
             made={made}
             make={make}
             isPending={isPending}

@@ -8,6 +8,8 @@ import { canShare, copyLater, markShared, shareLink } from '../sharing.tsx';
 import { AskPerson } from './ask-person.tsx';
 
 interface ActionsProps {
+  /** Who reads the name of the person. */
+  readers: string;
   made: MagicLink | undefined;
   /** @param recipientName said just now */
   make: (recipientName?: string) => Promise<MagicLink>;
@@ -31,7 +33,7 @@ async function attempt(run: () => Promise<void>): Promise<void> {
 }
 
 /** Copy, share, QR: whichever is tapped first makes the link; where nobody said whom it is for, it is asked once before. */
-export function SheetActions({ made, make, isPending, isNameless, onPerson, onShow }: ActionsProps) {
+export function SheetActions({ readers, made, make, isPending, isNameless, onPerson, onShow }: ActionsProps) {
   const [isCopied, setCopied] = useState(false);
   const [waiting, setWaiting] = useState<Act>();
   const wasAsked = useRef(false);
@@ -81,6 +83,7 @@ export function SheetActions({ made, make, isPending, isNameless, onPerson, onSh
       <IconButton icon={QrCode} label="QR code" variant="outline" shape="square" onClick={() => begin('code')} />
       <AskPerson
         open={waiting !== undefined}
+        readers={readers}
         next={nextWords[waiting ?? 'copy']}
         onClose={() => setWaiting(undefined)}
         onAnswer={answer}

@@ -21,6 +21,7 @@ const deliveryRules = {
   blurWhenUnfocused: true,
   holdToView: false,
   desktopAllowed: true,
+  recipientInMark: false,
   autoResponse: { do: 'none' as const, threshold: 1 },
 };
 

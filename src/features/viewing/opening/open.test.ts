@@ -22,7 +22,7 @@ describe('the tap', () => {
     const { slug } = await shared.makeLink({}, { linkName: 'For Bob', welcomeText: 'Hello' });
     const { status, headers, head, pictures } = await shared.viewerApi.tap(slug);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(head).toMatchObject({ linkName: 'For Bob', albumNames: ['Golden hour'], counts: { photos: 2, videos: 0 } });
+    expect(head).toMatchObject({ albumNames: ['Golden hour'], counts: { photos: 2, videos: 0 } });
     expect(head.items.map(({ mediaId }: { mediaId: string }) => mediaId)).toEqual(
       shared.photos.map(({ mediaId }) => mediaId),
     );
@@ -110,13 +110,21 @@ describe('the tap', () => {
 
   it('marks the pictures with whom they are for, the minute and the code of the grant', async () => {
     const recipientName = `Bob ${'b'.repeat(50)}`;
-    const { id, slug } = await shared.makeLink({ mark: 'tiled' }, { recipientName });
+    const { id, slug } = await shared.makeLink({ mark: 'tiled', recipientInMark: true }, { recipientName });
     app.setNow('2026-11-21T12:34:56Z');
     const { head } = await shared.viewerApi.tap(slug);
     const [grant] = await readRows<{ id: string }>(app, 'select id from link_viewers where link_id = $1', [id]);
     expect(head.mark.look).toBe('tiled');
     const code = grant?.id.slice(-8).toUpperCase();
     expect(head.mark.text).toMatch(new RegExp(` · ${recipientName.slice(0, 40)} · 2026-11-21 12:34 UTC · ${code}$`));
+  });
+
+  it('shows the name of a link to nobody, and for whom it was made only where its creator said so', async () => {
+    const names = { linkName: 'Bob, three doors down', recipientName: 'Bob the neighbour' };
+    const { slug } = await shared.makeLink({ mark: 'tiled' }, names);
+    const { head } = await shared.viewerApi.tap(slug);
+    expect(head.mark.text).toContain('UTC');
+    expect(JSON.stringify(head)).not.toMatch(/neighbour|three doors/);
   });
 
   it('tells when the link ends for this viewer', async () => {

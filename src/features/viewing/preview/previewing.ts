@@ -52,7 +52,6 @@ export async function previewAlbum(
     linkId: albumId,
     creatorId: creator.userId,
     policyVersion: 1,
-    linkName: '',
     recipientName: undefined,
     host: { name, welcomeText: '', ...picture },
     takesRequests,
