@@ -178,6 +178,13 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await page.getByRole('link', { name: /^Access requests/ }).click();
   await expect(page.getByText('No access requests yet')).toBeVisible();
   await show(page, 'album-requests');
+  await page.getByRole('link', { name: /^Sales/ }).click();
+  await expect(page.getByText('Nothing sold yet')).toBeVisible();
+  await show(page, 'album-sales');
+  await visit(page, app, new URL('preview', page.url()).pathname, 'What will they see?');
+  await expect(page.getByRole('figure', { name: 'The card in WhatsApp' })).toBeVisible();
+  await show(page, 'album-preview');
+  await page.goBack();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await show(page, 'album-settings');
   await page.getByRole('link', { name: /^Links \d/ }).click();
