@@ -179,7 +179,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await expect(page.getByText('No access requests yet')).toBeVisible();
   await show(page, 'album-requests');
   await page.getByRole('link', { name: /^Sales/ }).click();
-  await expect(page.getByText('Nothing sold yet')).toBeVisible();
+  await expect(page.getByText('Earned by this album')).toBeVisible();
   await show(page, 'album-sales');
   await visit(page, app, new URL('preview', page.url()).pathname, 'What will they see?');
   await expect(page.getByRole('figure', { name: 'The card in WhatsApp' })).toBeVisible();
