@@ -103,6 +103,23 @@ describe('the work of a trace', () => {
     expect([await countNamed(other), await countNamed(one)]).toEqual([before + 1, before]);
   });
 
+  it('is an event of high risk at the link that it named, about its only viewer; a copy of something else is none', async () => {
+    const eventsOf = () =>
+      readRows(
+        app,
+        `select e.risk, e.source, e.count, e.viewer_id = v.viewer_id as "isBob", e.details from security_events e
+          join link_viewers v on v.link_id = e.magic_link_id
+          where e.magic_link_id = $1 and e.event_type = 'leak_traced' order by e.timestamp`,
+        [bob.linkId],
+      );
+    await readRows(app, 'delete from security_events');
+    const traceId = await hand(tellCopy(world, bob));
+    await work.run(traceId, never);
+    expect(await eventsOf()).toEqual([{ risk: 'high', source: 'server', count: 1, isBob: true, details: { traceId } }]);
+    await work.run(await hand(tellStranger()), never);
+    expect(await readRows(app, 'select count(*)::int as count from security_events')).toEqual([{ count: 1 }]);
+  });
+
   it('lets waiting photos go first, and not for ever', async () => {
     const traceId = await hand(tellStranger());
     const { jobs } = app.engines;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/audit/store.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { tellDue } from '#features/notices/telling.ts';
+import { readRows } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
@@ -144,6 +145,14 @@ describe('guessing a password', () => {
     await expect.poll(() => emailsOf(linkId)).toHaveLength(2);
     await expect.poll(() => heard.length).toBe(3);
     await listening.close();
+    // Each password is an event of its own, but those of ten minutes are one row.
+    const seen = `select event_type, risk, source, count, viewer_id, details from security_events
+      where magic_link_id = $1 order by timestamp`;
+    const event = { event_type: 'password_bruteforce', risk: 'medium', source: 'server', viewer_id: null };
+    expect(await readRows(app, seen, [linkId])).toEqual([
+      { ...event, count: 2, details: { tries: 200 } },
+      { ...event, count: 1, details: { tries: 200 } },
+    ]);
   });
 });
 
