@@ -5,4 +5,4 @@ import { accessContract } from './requests-contract.ts';
 export const access = callsOf('access', accessContract);
 
 /** Kinds of live events after which its lists are read again. */
-export const accessNews = ['access.', 'viewer.blocked', 'viewer.unblocked'];
+export const accessNews = ['access.', 'viewer.blocked', 'viewer.unblocked', 'viewer.closedOut'];

@@ -12,7 +12,7 @@ import { requireCreator, requireSetUp } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { grantEndsAt } from './asked-rules.ts';
-import { letBackIn, shutOut } from './blocking.ts';
+import { letBackIn, letBackIntoLink, shutOut } from './blocking.ts';
 import { listBlocked } from './blocks-store.ts';
 import {
   approveRequest,
@@ -104,7 +104,10 @@ export const accessApi = {
       const last = rows.length > limit ? rows[limit - 1] : undefined;
       return {
         viewers: rows.slice(0, limit).map(showBlocked),
-        nextCursor: last === undefined ? null : writeCursor({ at: last.blockedAt.toISOString(), id: last.viewerId }),
+        nextCursor:
+          last === undefined
+            ? null
+            : writeCursor({ at: last.blockedAt.toISOString(), id: last.linkId ?? last.viewerId }),
       };
     }),
   ),
@@ -118,8 +121,11 @@ export const accessApi = {
   ),
   unblock: answer.unblock.use(requireSetUp).handler(({ context, input }) =>
     context.work(async (tx) => {
+      const { linkId } = input;
       const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
-      if (viewerId === undefined || !(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+      if (viewerId === undefined) throw refuse('NOT_FOUND');
+      if (linkId !== undefined) await letBackIntoLink(context, tx, { linkId, viewerId });
+      else if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
       return {};
     }),
   ),

@@ -59,18 +59,26 @@ export interface BlockRow {
   requesterName: string | null;
   reason: string;
   blockedAt: Date;
+  /** The only link that is closed to them, by its own rule; null where everything is. */
+  linkId: string | null;
+  linkName: string | null;
 }
 
 const listed = statement<BlockRow>(
   'viewer_blocks_listed',
-  `select p.id as "viewerId", n.alias, b.reason, b.at as "blockedAt",
+  `select p.id as "viewerId", n.alias, b.reason, b.at as "blockedAt", l.id as "linkId", l.link_name as "linkName",
   (select q.requester_name from album_access_requests q where q.user_id = $1 and q.viewer_id = b.viewer_id order by q.created_at desc limit 1) as "requesterName"
-from viewer_blocks b join viewer_pseudonyms p on p.creator_id = b.creator_id and p.viewer_id = b.viewer_id
-left join viewer_aliases n on n.creator_id = b.creator_id and n.viewer_id = b.viewer_id
-where b.creator_id = $1 and ($2::timestamptz is null or (b.at, p.id) < ($2, $3::uuid)) order by b.at desc, p.id desc limit $4`,
+from (
+  select viewer_id, reason, at, null::uuid as link_id from viewer_blocks where creator_id = $1
+  union all select viewer_id, 'rule', blocked_at, link_id from link_viewers where creator_id = $1 and blocked_at is not null) b
+join viewer_pseudonyms p on p.creator_id = $1 and p.viewer_id = b.viewer_id
+left join magic_links l on l.id = b.link_id
+left join viewer_aliases n on n.creator_id = $1 and n.viewer_id = b.viewer_id
+where $2::timestamptz is null or (b.at, coalesce(l.id, p.id)) < ($2, $3::uuid)
+order by b.at desc, coalesce(l.id, p.id) desc limit $4`,
 );
 
-/** The viewers that a creator has blocked, newest first. */
+/** The viewers whom a creator has blocked, and those to whom a link's own rule has closed it; newest first. */
 export const listBlocked = (
   tx: Tx,
   { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },

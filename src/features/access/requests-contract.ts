@@ -53,12 +53,15 @@ export const AccessGrant = z.object({
 });
 export type AccessGrant = z.infer<typeof AccessGrant>;
 
-/** A viewer who can open nothing of a creator. */
+/** A viewer who can open nothing of a creator, or not one link. */
 export const BlockedViewer = z.object({
   viewerId: Uuid,
   viewerName: z.string(),
+  /** `leak`, `request`, `chosen`, `security`, or `rule` where a link's own rule has closed it. */
   reason: z.string(),
   blockedAt: z.date(),
+  /** The only link that is closed to them; null where everything is. */
+  link: z.object({ id: Uuid, linkName: z.string() }).nullable(),
 });
 export type BlockedViewer = z.infer<typeof BlockedViewer>;
 
@@ -124,9 +127,9 @@ export const accessContract = {
     .route({ method: 'POST', path: '/blocked-viewers/{viewerId}/block', tags })
     .input(z.object({ viewerId: Uuid }))
     .output(z.object({})),
-  /** Lets a blocked viewer in again. */
+  /** Lets a blocked viewer in again: everywhere, or at the one link whose rule has closed it to them. */
   unblock: setUpPromise('viewer')
     .route({ method: 'POST', path: '/blocked-viewers/{viewerId}/unblock', tags })
-    .input(z.object({ viewerId: Uuid }))
+    .input(z.object({ viewerId: Uuid, linkId: Uuid.optional() }))
     .output(z.object({})),
 };

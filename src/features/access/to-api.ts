@@ -39,4 +39,5 @@ export const showBlocked = (row: BlockRow): BlockedViewer => ({
   viewerName: row.alias ?? row.requesterName ?? nameViewer(row.viewerId, null),
   reason: row.reason,
   blockedAt: row.blockedAt,
+  link: row.linkId === null ? null : { id: row.linkId, linkName: row.linkName ?? '' },
 });

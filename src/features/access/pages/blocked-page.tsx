@@ -12,6 +12,7 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { access, accessNews } from '../access-calls.tsx';
+import type { BlockedViewer } from '../requests-contract.ts';
 import { toastFailure } from '../use-decisions.tsx';
 
 /** Why somebody was blocked, by the word that is kept. */
@@ -19,7 +20,12 @@ const reasons: Readonly<Record<string, string>> = {
   leak: 'A leaked copy was traced to them',
   request: 'Blocked when they asked for access',
   chosen: 'Blocked on your list of viewers',
+  security: 'Blocked at a security event',
 };
+
+/** Says why somebody is kept out, and of what. */
+const tellWhy = ({ reason, link }: BlockedViewer): string | undefined =>
+  link === null ? reasons[reason] : `Only “${isolate(link.linkName)}”: its own rule closed it`;
 
 const useBlocked = () =>
   useInfiniteQuery(
@@ -39,7 +45,10 @@ export default function BlockedPage() {
   const query = useBlocked();
   const unblock = useWrite(
     access.unblock.mutationOptions({
-      onSuccess: () => toast.success({ title: 'Unblocked', message: 'Your links open for them again.' }),
+      onSuccess: (_, { linkId }) =>
+        linkId === undefined
+          ? toast.success({ title: 'Unblocked', message: 'Your links open for them again.' })
+          : toast.success({ title: 'Let back in', message: 'This link opens for them again.' }),
       onError: toastFailure,
       onSettled: () => queries.invalidateQueries({ queryKey: access.key() }),
     }),
@@ -54,20 +63,25 @@ export default function BlockedPage() {
       )}
       {query.isSuccess && viewers.length === 0 && (
         <EmptyState icon={Ban} title="Nobody is blocked">
-          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to.
+          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to. A link that
+          closes by its own rule is listed here as well.
         </EmptyState>
       )}
       {viewers.length > 0 && (
         <List label="Blocked viewers">
-          {viewers.map(({ viewerId, viewerName, reason, blockedAt }) => (
-            <li key={viewerId}>
+          {viewers.map((viewer) => (
+            <li key={`${viewer.viewerId} ${viewer.link?.id}`}>
               <Row
-                title={isolate(viewerName)}
-                quiet={`Blocked ${formatMoment(blockedAt, now)}`}
-                story={reasons[reason]}
+                title={isolate(viewer.viewerName)}
+                quiet={`Blocked ${formatMoment(viewer.blockedAt, now)}`}
+                story={tellWhy(viewer)}
                 end={
-                  <Button variant="outline" disabled={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>
-                    Unblock
+                  <Button
+                    variant="outline"
+                    disabled={unblock.isPending}
+                    onClick={() => unblock.mutate({ viewerId: viewer.viewerId, linkId: viewer.link?.id })}
+                  >
+                    {viewer.link === null ? 'Unblock' : 'Let back in'}
                   </Button>
                 }
               />

@@ -131,6 +131,26 @@ describe('a rule that closes screens', () => {
     pass(app, 1000);
     expect((await report(back)).status).toBe(410);
   });
+  it('stands among who is blocked, with the link, and is taken back from there for this link alone', async () => {
+    const [visit, other] = [await look('close'), await look('close')];
+    await report(visit);
+    const elsewhere = await openLink(other, visit.browser);
+    const blocked = async () =>
+      (await must(app, 'access.blocked', {}, shared.creator.browser)).viewers.filter(
+        ({ link }: { link: { id: string } | null }) => link?.id === visit.id || link?.id === other.id,
+      );
+    await report(elsewhere);
+    const closed = await blocked();
+    expect(closed).toMatchObject([{ reason: 'rule' }, { reason: 'rule' }]);
+    expect(new Set(closed.map(({ viewerId }: { viewerId: string }) => viewerId)).size).toBe(1);
+    await studio('access.unblock', { viewerId: closed[0].viewerId, linkId: visit.id });
+    expect((await shared.viewerApi.tap(visit.slug, {}, visit.browser)).head.visitId).toEqual(expect.any(String));
+    expect((await shared.viewerApi.tap(other.slug, {}, visit.browser)).refusal?.reason).toBe('NOT_FOUND');
+    expect(await blocked()).toMatchObject([{ link: { id: other.id } }]);
+    // Without a link it is everything.
+    await studio('access.unblock', { viewerId: closed[0].viewerId });
+    expect(await blocked()).toEqual([]);
+  });
   it('ends what this viewer pays for there', async () => {
     const visit = await look('close');
     await report(visit);
