@@ -1,5 +1,5 @@
 import { expect, test } from '../support/app.ts';
-import { show } from '../support/showing.ts';
+import { show, visit } from '../support/showing.ts';
 import { becomeDemo, enter, makeLink, openDoor } from '../support/steps.ts';
 
 /* What a creator sees of attempts to copy, what their link does by itself about them, and how that is taken back. */
@@ -43,6 +43,10 @@ test('the home page shows an attempt while it is open, the link closes the scree
     const row = panel.getByRole('listitem').filter({ hasText: "Closed to this viewer by the link's rule" });
     await expect(row).toContainText('The shortcut to save was pressed');
     await show(page, 'security-events-of-link');
+    await visit(page, app, '/profile/blocked', 'Blocked viewers');
+    await expect(page.getByText('Only “For Bob”: its own rule closed it')).toBeVisible();
+    await show(page, 'closed-by-rule');
+    await page.goto(`${app.url}/magic-links/${link.id}`);
     await row.getByRole('button', { name: 'Undo' }).click();
     await expect(row).toContainText('undone');
     await viewer.reload();
@@ -70,4 +74,29 @@ test('the home page shows an attempt while it is open, the link closes the scree
     await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible({ timeout: 30_000 });
   });
   await phone.close();
+});
+
+test('a link for one person that was passed on stays shut, and its creator sees that somebody else tried it', async ({
+  page,
+  app,
+  browser,
+}) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { linkName: 'Only Bob', rules: { bindFirstViewer: true } });
+  const bob = await openDoor(browser, link.url);
+  await enter(bob.viewer, 8);
+  await page.goto(`${app.url}/magic-links/${link.id}`);
+  const panel = page.getByRole('region', { name: 'Security events' });
+  await expect(panel.getByText('No security events recorded yet')).toBeVisible();
+
+  const eve = await openDoor(browser, link.url);
+  await eve.viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await eve.viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(eve.viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible();
+  const row = panel.getByRole('listitem').filter({ hasText: 'Somebody else tried a link for one person' });
+  await expect(row).toContainText('Medium', { timeout: 15_000 });
+  await expect(row).toContainText('seen by us');
+  await show(page, 'link-passed-on');
+  await expect(bob.viewer.getByRole('button', { name: /^Photo 1 of/ })).toBeVisible();
+  await Promise.all([bob.phone.close(), eve.phone.close()]);
 });
