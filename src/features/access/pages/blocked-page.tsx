@@ -37,13 +37,10 @@ const useBlocked = () =>
     }),
   );
 
-/** The viewers who can open nothing of a creator; each can be let in again. */
-export default function BlockedPage() {
-  useLive(accessNews, [access.blocked.key()]);
-  const now = useNow();
+/** Lets a viewer in again, everywhere or at one link, and says so. */
+function useUnblock() {
   const queries = useQueryClient();
-  const query = useBlocked();
-  const unblock = useWrite(
+  return useWrite(
     access.unblock.mutationOptions({
       onSuccess: (_, { linkId }) =>
         linkId === undefined
@@ -53,6 +50,14 @@ export default function BlockedPage() {
       onSettled: () => queries.invalidateQueries({ queryKey: access.key() }),
     }),
   );
+}
+
+/** The viewers who can open nothing of a creator, or not one link; each can be let in again. */
+export default function BlockedPage() {
+  useLive(accessNews, [access.blocked.key()]);
+  const now = useNow();
+  const query = useBlocked();
+  const unblock = useUnblock();
   const viewers = query.data?.pages.flatMap((page) => page.viewers) ?? [];
   return (
     <section className="grid gap-3">

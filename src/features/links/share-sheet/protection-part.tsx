@@ -58,7 +58,7 @@ export function ProtectionFields({ rules, onChange }: RulesProps) {
       />
       <Switch
         label="Blur when out of focus"
-        hint="Hides the picture when the window loses focus"
+        hint="Hides the picture when the window loses focus."
         checked={blurWhenUnfocused}
         onChange={(isOn) => onChange({ blurWhenUnfocused: isOn })}
       />
