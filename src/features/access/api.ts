@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { foldMailbox } from '#features/accounts/rules.ts';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { accessAnsweredEmail } from '#features/notices/access-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -74,11 +74,8 @@ export const accessApi = {
       const { albumId, limit } = input;
       const after = readCursor(input.cursor);
       const rows = await listGrants(tx, { creatorId: creator.userId, now, albumId, after, limit: limit + 1 });
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
-      return {
-        grants: rows.slice(0, limit).map(showGrant),
-        nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
-      };
+      const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+      return { grants: page.map(showGrant), nextCursor };
     }),
   ),
   revokeGrant: answer.revokeGrant.use(requireCreator).handler(({ context, input: { grantId } }) =>
@@ -101,14 +98,11 @@ export const accessApi = {
     work(async (tx) => {
       const after = readCursor(cursor);
       const rows = await listBlocked(tx, { creatorId: creator.userId, after, limit: limit + 1 });
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
-      return {
-        viewers: rows.slice(0, limit).map(showBlocked),
-        nextCursor:
-          last === undefined
-            ? null
-            : writeCursor({ at: last.blockedAt.toISOString(), id: last.linkId ?? last.viewerId }),
-      };
+      const { page, nextCursor } = cutPage(rows, limit, ({ blockedAt, linkId, viewerId }) => ({
+        at: blockedAt.toISOString(),
+        id: linkId ?? viewerId,
+      }));
+      return { viewers: page.map(showBlocked), nextCursor };
     }),
   ),
   block: answer.block.use(requireCreator).handler(({ context, input }) =>
@@ -144,12 +138,9 @@ async function listRequests({ creator, now }: CreatorContext, tx: Tx, { status, 
   const creatorId = creator.userId;
   const about = { creatorId, now, albumId, isPendingOnly: status === 'pending', after: readCursor(cursor) };
   const rows = await listAccessRequests(tx, { ...about, limit: limit + 1 });
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    requests: rows.slice(0, limit).map(showRequest),
-    pendingCount: await countPendingRequests(tx, creatorId, now, albumId),
-    nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+  const pendingCount = await countPendingRequests(tx, creatorId, now, albumId);
+  return { requests: page.map(showRequest), pendingCount, nextCursor };
 }
 
 /** One unit of work of a creator; why it failed is kept for the operator. */

@@ -1,3 +1,4 @@
+import { nameCountry } from '#kit/country-names.ts';
 import { isolate } from '#kit/text.ts';
 import { formatMoment, type Place } from '#kit/time.ts';
 import type { GrantSpan } from './asked-rules.ts';
@@ -26,9 +27,6 @@ export const shutWords: Readonly<Record<Shut, string>> = {
   viewer: 'You have blocked this viewer. Unblock them first.',
   album: "The album can't be shown at the moment.",
 };
-
-const nameCountry = (country: string, locale = 'en') =>
-  new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) ?? country;
 
 /** By which link and from what device somebody asks: "Summer, for Bob · iPhone · Safari · Germany". */
 export function describeAsker({ link, device, country }: Pick<AccessRequest, 'link' | 'device' | 'country'>): string {

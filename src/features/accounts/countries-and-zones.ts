@@ -1,3 +1,5 @@
+import { nameCountry } from '#kit/country-names.ts';
+
 const codes =
   `AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF
 CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN
@@ -17,9 +19,8 @@ export const listCountries = (locale?: string): NamedCountry[] => nameCountries(
 
 /** These countries, named and ordered the same. */
 export function nameCountries<Code extends string>(countries: readonly Code[], locale?: string): NamedCountry<Code>[] {
-  const names = new Intl.DisplayNames(locale === undefined ? [] : [locale], { type: 'region' });
   return countries
-    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .map((value) => ({ value, label: nameCountry(value, locale) }))
     .sort((one, other) => one.label.localeCompare(other.label, locale));
 }
 

@@ -14,7 +14,7 @@ import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { itemAnswers } from './items/items.ts';
 import { type ItemRow, listItems, lockOrder, saveOrder, updateItem } from './items/items-store.ts';
-import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
+import { arrange, cutPage, readCursor, undoUntil } from './rules.ts';
 import { findSold } from './sold-store.ts';
 import { readMarks } from './staging.ts';
 import {
@@ -126,13 +126,11 @@ export const albumsApi = answer.router({
   list: answer.list.use(requireSetUp).handler(({ context, input }) =>
     context.work(async (tx) => {
       const rows = await listAlbums(tx, { ...input, after: readCursor(input.cursor), limit: input.limit + 1 });
-      const page = rows.slice(0, input.limit);
-      const last = rows.length > input.limit ? page.at(-1) : undefined;
-      const at = input.sort === 'name' ? last?.name : last?.created_at.toISOString();
-      return {
-        albums: page.map(show),
-        nextCursor: last === undefined || at === undefined ? null : writeCursor({ at, id: last.id }),
-      };
+      const { page, nextCursor } = cutPage(rows, input.limit, ({ id, name, created_at }) => ({
+        at: input.sort === 'name' ? name : created_at.toISOString(),
+        id,
+      }));
+      return { albums: page.map(show), nextCursor };
     }),
   ),
   create: answer.create.use(requireCreator).handler(async ({ context, input }) => {

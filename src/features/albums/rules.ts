@@ -34,6 +34,20 @@ export interface Cursor {
 /** A cursor as text for the wire. */
 export const writeCursor = ({ at, id }: Cursor): string => `${at}|${id}`;
 
+/**
+ * Cuts a page out of one row more than it may have.
+ * @param cursorOf where a page ends that has this row as its last one
+ */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (row: Row) => Cursor,
+): { page: Row[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { page, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };
+}
+
 // PostgreSQL knows no year 0.
 const momentAndId = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nameAndId = /^[^\0]{1,80}\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/s;

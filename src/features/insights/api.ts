@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server';
 import { findViewer } from '#features/access/pseudonyms-store.ts';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { saleCurrency } from '#features/orders/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -114,12 +114,12 @@ export const insightsApi = {
     return work(async (tx) => {
       if (!(await isOwnAlbum(tx, wish))) throw refuse('NOT_FOUND');
       const rows = await listAlbumSales(tx, wish);
-      const last = rows.length > input.limit ? rows[input.limit - 1] : undefined;
-      return {
-        sales: rows.slice(0, input.limit).map(showAlbumSale),
-        nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.orderId }),
-        total: { ...(await sumAlbumSales(tx, wish)), currency: saleCurrency },
-      };
+      const { page, nextCursor } = cutPage(rows, input.limit, ({ at, orderId }) => ({
+        at: at.toISOString(),
+        id: orderId,
+      }));
+      const total = { ...(await sumAlbumSales(tx, wish)), currency: saleCurrency };
+      return { sales: page.map(showAlbumSale), nextCursor, total };
     });
   }),
   timeline: answer.timeline.use(requireCreator).handler(async ({ context, input: { linkId, cursor, limit } }) => {

@@ -4,9 +4,9 @@ import {
   chartDays,
   isFirstOpening,
   nameApp,
-  nameCountry,
   nameDay,
   nameDevice,
+  nameKnownCountry,
   tellDispute,
   tellFirstOpening,
   tellFrom,
@@ -22,7 +22,7 @@ describe('where from and on what', () => {
     expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
     expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
     expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('location unknown');
-    expect([nameCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
+    expect([nameKnownCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
       'Unknown',
       'Unknown device',
       'A browser',

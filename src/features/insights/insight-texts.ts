@@ -1,4 +1,5 @@
 import { isNamedAfter } from '#features/links/rules.ts';
+import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import type { Dispute, From, LookingNow, NotCounted, Refused, Robots, Visit } from './contract.ts';
@@ -23,15 +24,13 @@ export const nameSource = (app: string): string => (app === '' ? 'A browser, sou
 export const nameDevice = (device: string): string => (device === '' ? 'Unknown device' : device);
 
 /** A country by its code; empty is unknown, never made up. */
-export function nameCountry(country: string, locale = 'en'): string {
-  if (country === '') return 'Unknown';
-  return new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) ?? country;
-}
+export const nameKnownCountry = (country: string, locale = 'en'): string =>
+  country === '' ? 'Unknown' : nameCountry(country, locale);
 
 /** Where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
 export function tellFrom({ country, isCountryEstimated, device, app }: From): string {
   const place =
-    country === null ? 'location unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
+    country === null ? 'location unknown' : nameKnownCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
   return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
 }
 

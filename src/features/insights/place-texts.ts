@@ -1,6 +1,6 @@
 import { formatCount } from '#kit/text.ts';
 import type { Overview } from './contract.ts';
-import { nameCountry } from './insight-texts.ts';
+import { nameKnownCountry } from './insight-texts.ts';
 
 type Country = Overview['countries'][number];
 
@@ -20,7 +20,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 /** What a map cannot show, in sentences: opens from nobody knows where, and countries that are not drawn. */
 export function tellBesideMap(countries: readonly Country[], isDrawn: (code: string) => boolean): string[] {
   const unknown = countries.find(({ name }) => name === '')?.opens ?? 0;
-  const small = countries.filter(({ name }) => name !== '' && !isDrawn(name)).map(({ name }) => nameCountry(name));
+  const small = countries.filter(({ name }) => name !== '' && !isDrawn(name)).map(({ name }) => nameKnownCountry(name));
   const estimated = countries.reduce((sum, { name, estimatedOpens }) => sum + (name === '' ? 0 : estimatedOpens), 0);
   const opens = (count: number) => (count === 1 ? '1 open' : `${count.toLocaleString('en')} opens`);
   return [

@@ -1,4 +1,4 @@
-import { writeCursor } from '#features/albums/rules.ts';
+import { cutPage } from '#features/albums/rules.ts';
 import { nameViewer } from '#features/links/viewer-names.ts';
 import type { AlbumSale, Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { AlbumSaleRow } from './reading/album-sales-store.ts';
@@ -62,16 +62,19 @@ export function showVisit(row: VisitRow, aliveSince: Date): Visit {
   };
 }
 
+const endOfVisit = ({ startedAt, visitId }: Pick<VisitRow, 'startedAt' | 'visitId'>) => ({
+  at: startedAt.toISOString(),
+  id: visitId,
+});
+
 /** A page of visits out of one row more than it may have. */
 export function showVisits(
   rows: readonly VisitRow[],
   limit: number,
   aliveSince: Date,
 ): { visits: Visit[]; nextCursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { visits: page.map((row) => showVisit(row, aliveSince)), nextCursor: nextCursor ?? null };
+  const { page, nextCursor } = cutPage(rows, limit, endOfVisit);
+  return { visits: page.map((row) => showVisit(row, aliveSince)), nextCursor };
 }
 
 /** A page of viewers out of one row more than it may have. */
@@ -80,10 +83,8 @@ export function showViewers(
   limit: number,
   currency: string,
 ): { viewers: Viewer[]; nextCursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const nextCursor = last && writeCursor({ at: last.startedAt.toISOString(), id: last.visitId });
-  return { viewers: page.map((row) => showViewer(row, currency)), nextCursor: nextCursor ?? null };
+  const { page, nextCursor } = cutPage(rows, limit, endOfVisit);
+  return { viewers: page.map((row) => showViewer(row, currency)), nextCursor };
 }
 
 const showViewer = (row: ViewerRow, currency: string): Viewer => {

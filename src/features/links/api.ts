@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
@@ -66,13 +66,8 @@ export const linksApi = answer.router({
       const { filter, search, albumId, limit, cursor } = input;
       const mine = { creatorId: creator.userId, albumId, now, aliveSince };
       const rows = await listLinks(tx, { ...mine, filter, search, after: readCursor(cursor), limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return {
-        links: page.map((row) => show(row, engines)),
-        counts: await countLinks(tx, mine),
-        nextCursor: last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id }),
-      };
+      const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+      return { links: page.map((row) => show(row, engines)), counts: await countLinks(tx, mine), nextCursor };
     });
   }),
   one: answer.one.use(requireCreator).handler(async ({ context, input }) => {

@@ -1,3 +1,4 @@
+import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
@@ -128,7 +129,7 @@ function tellGates(policy: Policy, now: Date, place: Place): (string | false)[] 
 /** A country's name; an estimate says so, and what nobody knows is said, never made up. */
 export function namePlace(visit: { country: string | null; isCountryEstimated: boolean }, locale = 'en'): string {
   if (visit.country === null) return 'location unknown';
-  const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(visit.country) ?? visit.country;
+  const name = nameCountry(visit.country, locale);
   return visit.isCountryEstimated ? `${name} (estimated)` : name;
 }
 

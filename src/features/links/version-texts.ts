@@ -1,3 +1,4 @@
+import { nameCountry } from '#kit/country-names.ts';
 import { formatCount } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
 import { nameAge, nameCrowd, nameSpan, tellPrice, tellRule } from './link-texts.ts';
@@ -32,8 +33,7 @@ const mostCountries = 3;
 
 function nameCountries({ geo }: Policy): string {
   if (geo === undefined) return 'everywhere';
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
-  const told = geo.countries.slice(0, mostCountries).map((code) => names.of(code) ?? code);
+  const told = geo.countries.slice(0, mostCountries).map((code) => nameCountry(code, 'en'));
   const others = geo.countries.length - told.length;
   const list = others > 0 ? `${told.join(', ')} and ${others} more` : told.join(', ');
   return geo.mode === 'allow' ? `only ${list}` : `all but ${list}`;

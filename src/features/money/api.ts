@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { findOrderHere } from '#features/orders/orders-store.ts';
@@ -95,17 +95,14 @@ export const moneyApi = answer.router({
     const { filter, cursor, limit } = input;
     const { creator, engines } = context;
     const about = { creatorId: creator.userId, realm: engines.payments.realm };
-    const page = { ...about, after: readCursor(cursor), limit: limit + 1 };
+    const span = { ...about, after: readCursor(cursor), limit: limit + 1 };
     const rows = await context.work(async (tx) =>
       filter === 'payouts'
-        ? (await listPayoutLines(tx, page)).map(showPayoutLine)
-        : (await listLines(tx, { ...page, filter })).map(showLine),
+        ? (await listPayoutLines(tx, span)).map(showPayoutLine)
+        : (await listLines(tx, { ...span, filter })).map(showLine),
     );
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return {
-      rows: rows.slice(0, limit),
-      nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }),
-    };
+    const { page, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ at: at.toISOString(), id }));
+    return { rows: page, nextCursor };
   }),
   earningOrder: answer.earningOrder.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
     const about = { creatorId: context.creator.userId, realm: context.engines.payments.realm };

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { nameSold } from '#features/orders/sold-words.ts';
+import { nameCountry } from '#kit/country-names.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -90,12 +91,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 
 function tellVisit(visit: NonNullable<EarningOrder['visit']>, now: Date): string {
   const { at, country, isCountryEstimated, device } = visit;
-  const place =
-    country === null
-      ? []
-      : [
-          `${new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country}${isCountryEstimated ? ' (estimated)' : ''}`,
-        ];
+  const place = country === null ? [] : [`${nameCountry(country)}${isCountryEstimated ? ' (estimated)' : ''}`];
   return [formatMoment(at, now), ...place, device].join(' · ');
 }
 

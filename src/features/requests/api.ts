@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { saleCurrency } from '#features/orders/rules.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
@@ -128,9 +128,7 @@ export const requestsApi = answer.router({
       if (filter === 'open')
         return { rows: (await listOpen(tx, realm, creatorId)).map(showRow), ...counts, nextCursor: null };
       const rows = await listDone(tx, realm, { creatorId, after: readCursor(cursor), limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const nextCursor = last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id });
+      const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
       return { rows: page.map(showRow), ...counts, nextCursor };
     });
   }),

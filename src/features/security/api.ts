@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { letBackIn, letBackIntoLink, shutOut } from '#features/access/blocking.ts';
-import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { bringBack, revoke, undoUntilOf } from '#features/links/revoking.ts';
 import { lockLinks } from '#features/links/store.ts';
@@ -25,12 +25,8 @@ export const securityApi = {
       const risk = input.risk === 'all' ? undefined : input.risk;
       const about = { creatorId: creator.userId, risk, linkId };
       const rows = await listEvents(tx, { ...about, after: readCursor(cursor), limit: limit + 1 });
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
-      return {
-        events: rows.slice(0, limit).map((row) => showEvent(row, now)),
-        total: await countEvents(tx, about),
-        nextCursor: last === undefined ? null : writeCursor({ at: last.timestamp.toISOString(), id: last.id }),
-      };
+      const { page, nextCursor } = cutPage(rows, limit, ({ timestamp, id }) => ({ at: timestamp.toISOString(), id }));
+      return { events: page.map((row) => showEvent(row, now)), total: await countEvents(tx, about), nextCursor };
     }),
   ),
   ignore: answer.ignore.use(requireCreator).handler(({ context, input: { eventId } }) =>

@@ -1,3 +1,4 @@
+import { nameCountry } from '#kit/country-names.ts';
 import { formatCount } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import type { FoundItem, NamedPerson, Trace } from './contract.ts';
@@ -39,7 +40,7 @@ export function tellPlace(
   }: Pick<NamedPerson, 'country' | 'isCountryEstimated' | 'device' | 'browser'>,
   locale = 'en',
 ): string {
-  const name = country ? new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(country) : undefined;
+  const name = country ? nameCountry(country, locale) : undefined;
   const place = name ? `${name}${isCountryEstimated ? ' (estimated)' : ''}` : 'location unknown';
   return [place, device ?? 'unknown device', browser].filter(Boolean).join(' · ');
 }

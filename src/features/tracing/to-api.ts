@@ -1,4 +1,4 @@
-import { writeCursor } from '#features/albums/rules.ts';
+import { cutPage } from '#features/albums/rules.ts';
 import { nameViewer } from '#features/links/viewer-names.ts';
 import { isHardlyTraceable } from '#features/media/to-api.ts';
 import { isolate } from '#kit/text.ts';
@@ -212,10 +212,6 @@ export function showPage(
   limit: number,
   { people, links }: { people: readonly NameRow[]; links: readonly LinkRow[] },
 ) {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    traces: shown.map((row) => showTrace(row, people, links)),
-    nextCursor: rows.length > limit && last ? writeCursor({ at: last.createdAt.toISOString(), id: last.id }) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+  return { traces: page.map((row) => showTrace(row, people, links)), nextCursor };
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Outlet, useNavigate } from 'react-router';
+import { nameCountry } from '#kit/country-names.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -99,8 +100,7 @@ function SessionRow({ session }: { session: Session }) {
 }
 
 /** A place is known or said to be unknown; it is never made up. */
-const tellPlace = (country: string | null) =>
-  country === null ? 'Location unknown' : (new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country);
+const tellPlace = (country: string | null) => (country === null ? 'Location unknown' : nameCountry(country));
 
 function SignOutEverywhere() {
   const [isOpen, setOpen] = useState(false);

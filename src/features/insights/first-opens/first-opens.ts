@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Notice } from '#features/notices/notice-words.ts';
 import { noteNotice, tellAtOnce } from '#features/notices/notices-store.ts';
-import { nameCountry } from '../insight-texts.ts';
+import { nameKnownCountry } from '../insight-texts.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock'>;
@@ -33,7 +33,7 @@ const noticeOfFirst = ({ linkId, at, country, isCountryEstimated }: Opening): No
   event: 'first_open',
   linkId,
   at: at.toISOString(),
-  country: country === null ? null : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : ''),
+  country: country === null ? null : nameKnownCountry(country) + (isCountryEstimated ? ' (estimated)' : ''),
 });
 
 const noticeOfFurther = ({ linkId, opens, since }: Further): Notice => ({

@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import type { Overview } from '../contract.ts';
 import { tellOpens } from '../hour-texts.ts';
-import { nameCountry } from '../insight-texts.ts';
+import { nameKnownCountry } from '../insight-texts.ts';
 import { PartList } from './part-list.tsx';
 
 // The outlines of the world are large, and only this page draws them.
@@ -19,7 +19,7 @@ export function Places({ countries }: Pick<Overview, 'countries'>) {
       title="Locations"
       parts={shown.map((country) => ({
         key: country.name,
-        name: nameCountry(country.name),
+        name: nameKnownCountry(country.name),
         figure: tellOpens(country.opens),
         size: country.opens,
         note: tellEstimate(country),

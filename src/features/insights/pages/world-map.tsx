@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { cx } from '#ui/cx.ts';
 import type { Overview } from '../contract.ts';
 import { levelOf } from '../hour-texts.ts';
-import { nameCountry } from '../insight-texts.ts';
+import { nameKnownCountry } from '../insight-texts.ts';
 import { tellBesideMap, tellCountry } from '../place-texts.ts';
 import { shades } from './shades.ts';
 import drawn from './world-map.json' with { type: 'json' };
@@ -27,7 +27,7 @@ export function WorldMap({ countries }: { countries: Overview['countries'] }) {
     <div className="min-w-0" data-testid="map">
       {code !== undefined && (
         <p className="mb-2 flex min-h-6 flex-wrap items-baseline gap-x-2">
-          <strong>{nameCountry(code)}</strong>
+          <strong>{nameKnownCountry(code)}</strong>
           <span className="text-13 text-quiet tabular-nums">
             {country === undefined ? 'not opened there' : tellCountry(country)}
           </span>

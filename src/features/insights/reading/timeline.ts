@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { writeCursor } from '#features/albums/rules.ts';
+import { cutPage } from '#features/albums/rules.ts';
 import { showVersion } from '#features/links/to-api.ts';
 import { findVersions } from '#features/links/versions-store.ts';
 import type { TimelineEntry } from '../contract.ts';
@@ -26,7 +26,7 @@ export async function readTimeline(
 ): Promise<{ entries: TimelineEntry[]; nextCursor: string | null }> {
   const { creatorId, linkId, limit } = wish;
   const rows = await listTimeline(tx, { ...wish, limit: limit + 1 }, realm);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ at: at.toISOString(), id }));
   const visitIds = page.flatMap(({ kind, id }) => (kind === 'visit' ? [id] : []));
   const numbers = page.flatMap(({ kind, count }) => (kind === 'version' && count !== null ? [count] : []));
   const visits = new Map((await findVisits(tx, creatorId, visitIds)).map((row) => [row.visitId, row]));
@@ -39,6 +39,5 @@ export async function readTimeline(
     const what = showWhat(row);
     return what === undefined ? [] : [{ id, at, what }];
   });
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { entries, nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }) };
+  return { entries, nextCursor };
 }

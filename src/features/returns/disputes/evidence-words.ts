@@ -1,4 +1,5 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
+import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDevice, formatMoney } from '#kit/text.ts';
 import { formatUtc, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
@@ -20,8 +21,7 @@ const pageTip = {
   log: 'A tip on a creator’s page opens nothing, so there is nothing to log.',
 };
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : (countries.of(code) ?? code));
+const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : nameCountry(code, 'en'));
 
 export const tellVisit = (visit: EvidenceFacts['visits'][number]): string =>
   [
