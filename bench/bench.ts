@@ -18,6 +18,7 @@ const parts = [
   'viewer',
   'landing',
   'studio',
+  'insights',
   'trace',
   'strip',
   'money',
@@ -30,6 +31,7 @@ const about = `npm run bench -- [part …]     parts: ${parts.join(' ')}; withou
   --rounds <n>      rounds of ours and the comparator in turns, 3 unless told
   --photos <folder> real photographs instead of drawn ones: figures that other machines can be compared with
   --count <n>       how many photos, 24 unless told
+  --events <n>      how many events the installation of insights has, 10 million unless told
   --profile         the product writes CPU profiles to bench/results/profiles; the figures are then worth nothing`;
 
 const { values, positionals } = parseArgs({
@@ -39,13 +41,20 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     photos: { type: 'string' },
     count: { type: 'string', default: '24' },
+    events: { type: 'string', default: '10000000' },
     profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part === name));
 const rounds = Number(values.rounds);
-if (values.help || unknown.length > 0 || !(rounds >= 1) || !(Number(values.count) >= 1)) {
+if (
+  values.help ||
+  unknown.length > 0 ||
+  !(rounds >= 1) ||
+  !(Number(values.count) >= 1) ||
+  !(Number(values.events) >= 1000)
+) {
   console.log(about);
   process.exit(values.help ? 0 : 1);
 }
@@ -56,6 +65,7 @@ const options: BenchOptions = {
   photos: values.photos,
   photoCount: Number(values.count),
   isProfiled: values.profile,
+  events: Number(values.events),
 };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));

@@ -5,6 +5,8 @@ export interface BenchOptions {
   photos: string | undefined;
   photoCount: number;
   isProfiled: boolean;
+  /** How many events the installation of `insights` has. */
+  events?: number;
 }
 
 /** One line of what goes on, for the person who waits. */
