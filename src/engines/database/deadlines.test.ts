@@ -4,7 +4,7 @@ import { withDeadline } from '#engines/deadline.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { DatabaseAway } from './away.ts';
 import type { Database } from './database.ts';
-import { type Runner, runWork } from './work.ts';
+import { longStatement, type Runner, runWork, statement } from './work.ts';
 
 const system: Runner = { kind: 'system' };
 let database: Database;
@@ -12,6 +12,16 @@ beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database.close());
+
+it('a statement in the background is waited for longer than those that people wait for', async () => {
+  const pool = new pg.Pool({ ...database.connection, max: 1, query_timeout: 1000 });
+  const sleep = 'select pg_sleep(2)';
+  const ask = async (asked: ReturnType<typeof statement>) =>
+    runWork(await pool.connect(), system, async (tx) => (await tx.ask(asked, [])).length);
+  await expect(ask(statement('sleep_short', sleep))).rejects.toThrow('Query read timeout');
+  expect(await ask(longStatement('sleep_long', sleep))).toBe(1);
+  await pool.end();
+});
 
 describe('a connection', () => {
   it('is given back by a transaction that waits for something else', async () => {

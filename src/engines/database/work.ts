@@ -53,12 +53,20 @@ export interface LiveEvent {
 export interface Statement<Row extends object> {
   name: string;
   text: string;
+  /** How long its answer may take where that is longer than anybody would wait; the server's own limit is set in its transaction. */
+  mostMs?: number;
   /** Never set: carries the type. */
   row?: Row;
 }
 
 /** Declares a hot statement once, beside the store that asks it. */
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => ({ name, text });
+
+/** The same for work in the background that may take minutes: its transaction sets `statement_timeout` as well. */
+export const longStatement = <Row extends object>(name: string, text: string): Statement<Row> => ({
+  ...statement<Row>(name, text),
+  mostMs: mostWorkMs,
+});
 
 /** One transaction's life on its connection. */
 interface Turn {
@@ -137,8 +145,10 @@ function txOver(turn: Turn, hand: Hand): Tx {
     get client() {
       return clientFor(turn, hand);
     },
-    ask: async ({ name, text }, values) =>
-      (await clientFor(turn, hand).query({ name, text, values: [...values] })).rows,
+    ask: async ({ name, text, mostMs }, values) => {
+      const query = { name, text, values: [...values], ...(mostMs !== undefined && { query_timeout: mostMs }) };
+      return (await clientFor(turn, hand).query(query)).rows;
+    },
     tell: async (event) => {
       await clientFor(turn, hand).query('select pg_notify($1, $2)', ['live', JSON.stringify(event)]);
     },

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '#engines/database/work.ts';
+import { longStatement, statement, type Tx } from '#engines/database/work.ts';
 
 /** Transactions of one statement, or rows; after a standstill there may be many. */
 const batchSize = 5000;
@@ -128,7 +128,7 @@ export const monthsAddedUp = kept.map(({ name, keys, columns }) => ({
 }));
 
 // Transactions before the oldest one that is still open are finished for certain. The watermark never moves back.
-const folded = statement<{ isMore: boolean }>(
+const folded = longStatement<{ isMore: boolean }>(
   'fold_views',
   `with bounds as (
   select since, greatest(since, least(finished, coalesce(${afterBatch('first')}, finished))) as upto, finished from (
@@ -159,10 +159,10 @@ export async function isMovedIn(tx: Tx): Promise<boolean> {
   return (await tx.ask(ahead, []))[0]?.isAhead === true;
 }
 
-const lockStream = statement('fold_lock_stream', 'lock table view_events in share row exclusive mode');
+const lockStream = longStatement('fold_lock_stream', 'lock table view_events in share row exclusive mode');
 
 // A row written here carries the number of the transaction that wrote it; one that was moved in was written by another.
-const rest = statement(
+const rest = longStatement(
   'fold_moved_in',
   `with bounds as (
   select xid as since, pg_snapshot_xmin(pg_current_snapshot()) as upto from fold_watermarks where name = 'views'
@@ -172,7 +172,7 @@ const rest = statement(
 update creator_folds set xid = (select upto from bounds) where creator_id not in (select creator_id from fresh)`,
 );
 
-const forget = statement('fold_forget_numbers', `update view_events set xid = '0' where xid <> '0'`);
+const forget = longStatement('fold_forget_numbers', `update view_events set xid = '0' where xid <> '0'`);
 
 /**
  * Folds what a move to another server left unfolded, and takes the old server's numbers from all rows: from now on this
@@ -195,13 +195,13 @@ export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
 }
 
 // Rows of a move have no number of this server, and so no order but their time; all of them are in the sums.
-const oldMovedEvents = statement(
+const oldMovedEvents = longStatement(
   'old_moved_events_deleted',
   `delete from view_events e where e.ctid = any(array(
   select m.ctid from view_events m where m.xid = '0' and m.at < $1 order by m.at limit ${batchSize})) returning e.at`,
 );
 
-const oldEvents = statement<{ at: Date }>(
+const oldEvents = longStatement<{ at: Date }>(
   'old_events_deleted',
   `with oldest as (
   select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e where e.xid > '0' order by e.xid limit 1

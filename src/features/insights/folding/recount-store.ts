@@ -1,4 +1,4 @@
-import { statement, type Tx } from '#engines/database/work.ts';
+import { longStatement, statement, type Tx } from '#engines/database/work.ts';
 import { addedUp, freshOf, kept, monthOf, monthsAddedUp, playsIn, sums, visits } from './fold-store.ts';
 
 const creators = statement<{ id: string }>(
@@ -10,6 +10,9 @@ const creators = statement<{ id: string }>(
 export async function listCreatorsWithLinks(tx: Tx, afterId: string): Promise<string[]> {
   return (await tx.ask(creators, [afterId])).map(({ id }) => id);
 }
+
+// The database's limit for one statement is for people who wait.
+const patience = statement('recount_patience', `select set_config('statement_timeout', '300s', true)`);
 
 /** A link whose counters or sums are not what the stream says. */
 export interface Difference {
@@ -29,7 +32,7 @@ export interface Difference {
 }
 
 // A visit that is open has closed some looks already, and its time is not in the link's counter yet.
-const differences = statement<Difference>(
+const differences = longStatement<Difference>(
   'recount_differences',
   `with stream as (
   select e.link_id, count(*) filter (where e.kind = 'view')::int as views,
@@ -63,6 +66,7 @@ select * from compared where (views, "uniqueViewers", "watchMs", "summedViews", 
  * @param keptSince links first opened before this have lost the beginning of their stream and cannot be compared
  */
 export async function findDifferences(tx: Tx, creatorId: string, keptSince: Date): Promise<Difference[]> {
+  await tx.ask(patience, []);
   return tx.ask(differences, [creatorId, keptSince]);
 }
 
@@ -115,14 +119,12 @@ const compared = [
   },
   { table: 'film_edges', keys: 'media_id, second', columns: 'change', events: 'sum(change)', from: 'edge' },
 ];
-// The database's limit for one statement is for people who wait.
-const patience = statement('recount_patience', `select set_config('statement_timeout', '300s', true)`);
 
 const ofAll = <One>(all: readonly One[], select: (one: One) => string) => all.map(select).join(' union all ');
 const differingTables = `select of as table, count(*)::int as rows from told full join summed using (of, key)
 where coalesce(told.said, '[0]') is distinct from coalesce(summed.said, '[0]') group by of order by of`;
 
-const daysAstray = statement<Omit<Astray, 'creatorId'>>(
+const daysAstray = longStatement<Omit<Astray, 'creatorId'>>(
   'recount_days_astray',
   `with ${wholeDays}, ${freshOf(folded)}, ${playsIn('fresh')}, told as (
   ${ofAll(
@@ -141,7 +143,7 @@ const daysAstray = statement<Omit<Astray, 'creatorId'>>(
 ${differingTables}`,
 );
 
-const monthsAstray = statement<Omit<Astray, 'creatorId'>>(
+const monthsAstray = longStatement<Omit<Astray, 'creatorId'>>(
   'recount_months_astray',
   `with told as (
   ${ofAll(
@@ -172,7 +174,7 @@ const seenTables = [
     of: `e.kind in ('open', 'view')`,
   },
 ] as const;
-const seenAstray = statement<Omit<Astray, 'creatorId'>>(
+const seenAstray = longStatement<Omit<Astray, 'creatorId'>>(
   'recount_seen_astray',
   `with ${wholeDays} ${ofAll(
     seenTables,
@@ -220,30 +222,30 @@ const sumTables = [
   'film_edges',
 ];
 const sumsForgotten = sumTables.map((table) =>
-  statement(
+  longStatement(
     `recount_${table}_forgotten`,
     `with ${wholeDays} delete from ${table} d using bounds b where d.creator_id = $1 and d.day >= b.first_day`,
   ),
 );
 const seenForgotten = seenTables.map(({ table, last }) =>
-  statement(
+  longStatement(
     `recount_${table}_forgotten`,
     `with ${wholeDays} delete from ${table} s using bounds b where s.creator_id = $1 and s.${last} >= b.starts_at`,
   ),
 );
-const sumsRebuilt = statement(
+const sumsRebuilt = longStatement(
   'recount_sums_rebuilt',
   `with ${wholeDays}, ${freshOf(folded)}, ${sums} select from bounds`,
 );
 
 const monthsForgotten = monthsAddedUp.map(({ table, since }) =>
-  statement(
+  longStatement(
     `recount_${table}_forgotten`,
     `with ${wholeDays} delete from ${table} d using bounds b where d.creator_id = $1 and d.${since}`,
   ),
 );
 const monthsRebuilt = monthsAddedUp.map(({ table, insert }) =>
-  statement(`recount_${table}_rebuilt`, `with ${wholeDays} ${insert}`),
+  longStatement(`recount_${table}_rebuilt`, `with ${wholeDays} ${insert}`),
 );
 
 /**
