@@ -1849,6 +1849,26 @@ create policy system on link_presets for all to app_system using (current_user =
 grant delete, insert, select, update on link_presets to app_system;
 grant delete, insert, select, update on link_presets to app_user;
 
+create table link_reminders (
+  id uuid not null,
+  link_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  opens_at timestamptz not null,
+  look_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint link_reminders_pkey primary key (id),
+  constraint link_reminders_link_id_email_key unique (link_id, email),
+  constraint link_reminders_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint link_reminders_browser_hash_check check (length(browser_hash) = 32),
+  constraint link_reminders_email_check check (length(email) <= 254)
+);
+create index link_reminders_browser on link_reminders (link_id, browser_hash);
+create index link_reminders_due on link_reminders (look_at);
+-- row-level security: enabled, forced
+create policy system on link_reminders for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on link_reminders to app_system;
+
 create table link_seen (
   creator_id uuid not null,
   link_id uuid not null,

@@ -931,6 +931,16 @@ export interface LinkPresetsTable {
   created_at: Date;
 }
 
+export interface LinkRemindersTable {
+  id: string;
+  link_id: string;
+  browser_hash: Buffer;
+  email: string;
+  opens_at: Date;
+  look_at: Date;
+  created_at: Date;
+}
+
 export interface LinkSeenTable {
   creator_id: string;
   link_id: string;
@@ -1976,6 +1986,7 @@ export interface Tables {
   link_months: LinkMonthsTable;
   link_policy_log: LinkPolicyLogTable;
   link_presets: LinkPresetsTable;
+  link_reminders: LinkRemindersTable;
   link_seen: LinkSeenTable;
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;

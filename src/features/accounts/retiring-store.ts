@@ -32,6 +32,7 @@ const proofs = [
   'pass_codes',
   'request_codes',
   'gate_codes',
+  'link_reminders',
 ] as const;
 
 /**

@@ -20,6 +20,7 @@ import {
   replaceSlug,
   takesTips,
   updateLink,
+  wakeReminders,
 } from './store.ts';
 import type { Doing } from './to-api.ts';
 
@@ -179,6 +180,7 @@ async function changeRules(
   });
   await insertPolicyLog(tx, [{ linkId: link.id, version, creatorId, policy, passwordVersion, expiresAt, now }]);
   await endSales(engines, tx, { linkIds: [link.id] });
+  await tx.asSystem((system) => wakeReminders(system, link.id, now));
 }
 
 /** What a creator may change about the rules of one link. */

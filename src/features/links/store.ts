@@ -206,6 +206,11 @@ export async function reviveLinks(tx: Tx, linkIds: readonly string[], now: Date)
   return rows.map(({ id }) => id);
 }
 
+/** Has those who asked to be told when a link begins looked at anew: its rules have changed. A unit of work of the system. */
+export async function wakeReminders(tx: Tx, linkId: string, now: Date): Promise<void> {
+  await tx.db.updateTable('link_reminders').set({ look_at: now }).where('link_id', '=', linkId).execute();
+}
+
 /** Ids of a creator's links that are not revoked, of one album or of all, held until the transaction ends. */
 export async function lockUnrevoked(tx: Tx, creatorId: string, albumId: string | undefined): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select l.id from magic_links l

@@ -1,4 +1,4 @@
-import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, link, validFor } from './email-words.ts';
 
 interface About {
   /** What was paid for, and whom: "Album by Mia". */
@@ -46,6 +46,29 @@ export const accessAnsweredEmail = ({ isApproved, page }: { isApproved: boolean;
     link(isApproved ? 'It opens here:' : 'The answer:', isApproved ? 'Open it' : 'See the answer', page),
   );
 
+/** Asked for by whoever stood at a link that had not begun, and proved this address there. It names neither the link nor its creator. */
+export const linkOpensEmail = ({ page }: { page: string }): EmailText =>
+  accountEmail(
+    'link_opens',
+    'Your reminder',
+    'You asked for one email when a link opens. Its time has come.',
+    link('It may ask you for something first:', 'Open the link', page),
+    "This is the only email about it: your address has been deleted from the link's list.",
+  );
+
+/** Asked for in a browser that a link does not know, with the address of somebody whom it has let in. */
+export const returnCodeEmail = ({ code: letters, codeMinutes }: { code: string; codeMinutes: number }): EmailText =>
+  validFor(
+    codeMinutes,
+    accountEmail(
+      'return_code',
+      'Your code',
+      `Someone asked for a code to come back to a link that you have opened. Enter it where you asked for it (valid for ${codeMinutes} minutes):`,
+      code(letters),
+      "If this wasn't you, ignore this email and don't pass the code on: it opens the link as if you were there.",
+    ),
+  );
+
 const momentOf = new Intl.DateTimeFormat('en', {
   weekday: 'long',
   day: 'numeric',
@@ -58,6 +81,8 @@ const momentOf = new Intl.DateTimeFormat('en', {
 
 /** One of each, to be looked at. */
 export const sampleAccessEmails = (receiptPage: string): EmailText[] => [
+  linkOpensEmail({ page: receiptPage }),
+  returnCodeEmail({ code: 'K7Q2M9XB4T', codeMinutes: 30 }),
   accessEndsEmail({ what: 'Album by Mia', at: new Date('2026-03-02T18:30:00Z'), receiptPage }),
   accessEndedEmail({ what: 'Album by Mia', asking: 'complaint', receiptPage }),
   accessEndedEmail({ what: 'Album by Mia', asking: 'too_late', receiptPage }),

@@ -182,6 +182,8 @@ describe('emails', () => {
         'access_answered',
         'access_ended',
         'access_ends',
+        'link_opens',
+        'return_code',
         'order_refunded',
         'payment_reported',
         'refund_answered',

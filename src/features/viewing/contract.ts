@@ -28,9 +28,10 @@ export type Host = z.infer<typeof Host>;
 
 /**
  * A decision's reason, or why a screen ends that may be opened again: `CLOSED` (by the creator, or after a pause) and
- * `CODE_WRONG` (a resume code that nobody has); `NEED_EMAIL_CODE` asks for the code that was sent to an address.
+ * `CODE_WRONG` (a resume code that nobody has); `NEED_EMAIL_CODE` asks for the code that was sent to an address, `CODE_SENT` for
+ * one to come back with.
  */
-export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG', 'NEED_EMAIL_CODE']);
+export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG', 'CODE_SENT', 'NEED_EMAIL_CODE']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /** A text that is asked to be agreed to, in the version that is in force. */
@@ -54,6 +55,8 @@ export const Refusal = z.object({
   sale: Sale.optional(),
   /** The text that is to be agreed to. */
   agreement: AgreementToRead.optional(),
+  /** Of a link that has not begun: where this browser is reminded, masked. */
+  reminder: z.string().max(254).optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
 
@@ -138,7 +141,9 @@ export const OpenRequest = z.object({
   isAdult: z.boolean().optional(),
   password: secretText(200).optional(),
   resumeCode: boundedText(20).optional(),
-  /** An address to prove, and the six digits that were sent to it. */
+  /** Whom a link has let in before gets a code at this address, to come back with in this browser. */
+  returnEmail: Email.optional(),
+  /** An address to prove, and the six digits that were sent to it; at a link that has not begun it is mailed when it does. */
   email: Email.optional(),
   emailCode: boundedText(20)
     .transform((typed) => typed.normalize('NFKC').replaceAll(/\D/g, ''))
@@ -147,6 +152,8 @@ export const OpenRequest = z.object({
   accessRequest: AccessRequest.optional(),
   /** Takes the question back. */
   withdrawsRequest: z.boolean().optional(),
+  /** Wants no email when the link begins. */
+  forgetsReminder: z.boolean().optional(),
   /** "Agree and open": the version that was read, and the name that was typed where one is asked for. */
   agreed: z.object({ agreementId: Uuid, name: optionalName(100, 'Use at most 100 characters').default('') }).optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */

@@ -8,6 +8,7 @@ import { sweepPasswordProofs } from './opening/password-proof-store.ts';
 import { sweepPasswordTries } from './opening/password-store.ts';
 import { passCodes } from './passes/passes-store.ts';
 import { sweepTokens } from './recovery/recovery-store.ts';
+import { sendReminders } from './reminding/sending-reminders.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
 /** Leases say who held keys when; deliveries keep who was shown what, so these may go. */
@@ -32,6 +33,7 @@ export async function endQuietVisits({
 export function declareViewingJobs(engines: Engines): void {
   const { database, jobs, linkClock } = engines;
   jobs.every('* * * * *', 'viewing.endVisits', async () => void (await endQuietVisits(engines)));
+  jobs.every('* * * * *', 'viewing.remind', async () => void (await sendReminders(engines)));
   jobs.every('23 * * * *', 'viewing.sweep', async () => {
     const now = new Date(linkClock());
     await sweepLeases(database, new Date(now.getTime() - leaseMemoryMs));

@@ -7,7 +7,7 @@ import type { Question, VisitFact } from '#features/access/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Refusal } from './contract.ts';
 import type { Unproven } from './opening/password-proof.ts';
-import { proofCodeMinutes } from './rules.ts';
+import { proofCodeMinutes, proofMinutes } from './rules.ts';
 import type { EndReason } from './visits-store.ts';
 
 /** An answer that is no: its status and what is shown. */
@@ -87,6 +87,17 @@ export const codeWrong = (triesLeft: number): No => ({
     triesLeft,
   },
 });
+
+/** Said whatever was typed, at every link alike. */
+export const codeSent: No = {
+  status: 200,
+  refusal: {
+    code: 'LINK',
+    reason: 'CODE_SENT',
+    title: 'Check your email',
+    text: `If somebody with this address has opened this link before, we've sent them an access code. It works for ${proofMinutes} minutes.`,
+  },
+};
 
 const proofTexts = {
   request: 'Many people have asked for access today. Confirm your email first, then send your request.',

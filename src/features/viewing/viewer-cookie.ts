@@ -104,3 +104,7 @@ export function placeOf(
   const estimated = countryOfZone(timeZone);
   return estimated === undefined ? { source: 'unknown' } : { country: estimated, source: 'timezone' };
 }
+
+/** Returns the country that decides who is let in: what a time zone tells is an estimate, and decides nothing. */
+export const certainCountryOf = ({ source, country }: Place): string | undefined =>
+  source === 'timezone' ? undefined : country;

@@ -104,7 +104,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
     for (let tries = 0; tries < 100; tries++) {
       const found = (await readOutbox(ground)).find(({ to, text }) => to === email && text.includes(holding));
       if (found) {
-        const [, code = ''] = /^\s*(\d{6})$/m.exec(found.text) ?? [];
+        const [, code = ''] = /^\s*(\d{6}|[0-9A-Z]{10})$/m.exec(found.text) ?? [];
         const [link = ''] = /https?:\/\/\S+/.exec(found.text) ?? [];
         return { code, link, subject: found.subject };
       }

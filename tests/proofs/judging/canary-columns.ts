@@ -137,6 +137,8 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // The same of whoever comes to the email gate of a link.
   /^gate_codes\./,
+  // The same of whoever is to be told when a link begins, until they are: its own browser is shown it, masked.
+  /^link_reminders\./,
   // The hash of a cookie's secret.
   /^gate_visitors\.browser_hash$/,
   // Keyed hashes.

@@ -52,7 +52,7 @@ export const viewerTopics: readonly Topic[] = [
       'The browser forgot me, opened on another device, open it again in Safari',
     ],
     text: () =>
-      "On the link’s first page, tap **I have an access code** and enter the code that you saved under **More → Keep your access**. Without the code, ask the creator for a new link: we don't know who you are, so we can't check it for you.",
+      "On the link’s first page, tap **I have an access code** and enter the code that you saved under **More → Keep your access**. If you confirmed your email address at the link, or paid there with it, **Get a code by email** below the field sends you a new one. Otherwise, ask the creator for a new link: we don't know who you are, so we can't check it for you.",
   },
   {
     ...viewers,

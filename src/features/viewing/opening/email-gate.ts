@@ -73,23 +73,25 @@ export async function meetEmail(
 }
 
 /** Emails that a network has sent for a link, as they are counted. */
-export const networkMailsKey = ({ keys }: Pick<Engines, 'keys'>, linkId: string, network: string): string =>
-  hashKey(keys, 'viewing.gateNetwork', `${linkId} ${network}`);
+export const networkMailsKey = ({ keys }: Pick<Engines, 'keys'>, link: string, network: string): string =>
+  hashKey(keys, 'viewing.gateNetwork', `${link} ${network}`);
 
 /**
  * Counts an email to an address. What is asked for at one link uses up nothing of another one, so that no stranger can keep
  * somebody from their code.
+ * @param link its id, or its slug where it may be nobody's
+ * @throws RATE_LIMITED
  */
-async function takeMails(context: Context, linkId: string, network: string, email: string): Promise<void> {
+export async function takeMails(context: Context, link: string, network: string, email: string): Promise<void> {
   const { engines, now, asSystem } = context;
   context.waitOutside();
   await slowCrowd(context, 'email_gate');
   const limits = [
     [hashKey(engines.keys, 'viewing.gate', email), 1, resendSeconds],
     [hashKey(engines.keys, 'viewing.gateDay', email), mailsOfAddress, daySeconds],
-    [networkMailsKey(engines, linkId, network), mailsOfNetwork, hourSeconds],
+    [networkMailsKey(engines, link, network), mailsOfNetwork, hourSeconds],
   ] as const;
-  await takeMail(context, `mail_gate ${linkId}`, email, resendSeconds);
+  await takeMail(context, `mail_gate ${link}`, email, resendSeconds);
   for (const [key, limit, windowSeconds] of limits) {
     const rate = await asSystem((tx) => takeRate(tx, { key, limit, windowSeconds, now }));
     if (rate.isOver)

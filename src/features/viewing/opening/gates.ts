@@ -3,6 +3,7 @@ import { type Decision, decide, type Facts } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
+import { isNotYet } from '../reminding/reminding.ts';
 import type { Passed } from './admissions-store.ts';
 import { meetAgreement } from './agreement-gate.ts';
 import { type EmailMet, meetEmail } from './email-gate.ts';
@@ -72,7 +73,7 @@ export async function judge(
 
 const reasonOf = (decision: Decision) => (decision.ok ? undefined : decision.reason);
 
-/** Where the link asks for an address, or for another one than was proven; and where a request for access takes one. */
+/** Where the link asks for an address, or for another one than was proven; and where a request for access or a reminder takes one. */
 async function askAddress(
   engines: Engines,
   question: Question | undefined,
@@ -85,7 +86,9 @@ async function askAddress(
     return meetEmail(engines, question, brought, reason === 'EMAIL_NOT_ALLOWED');
   const { email, emailCode } = brought.body;
   const isTyped = email !== undefined || emailCode !== undefined;
-  return isTyped && canRequest(decision, question) ? meetEmail(engines, question, brought, false) : {};
+  return isTyped && (isNotYet(decision) || canRequest(decision, question))
+    ? meetEmail(engines, question, brought, false)
+    : {};
 }
 
 /** Where the link asks to agree to a text. @returns what was agreed to */

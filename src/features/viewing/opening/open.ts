@@ -12,8 +12,9 @@ import { answerNo, termsOf } from '../leases/answering.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
 import { codeWrong, forPrograms, proofNo, sayNo } from '../refusals.ts';
+import { addReminder, isNotYet, withReminder } from '../reminding/reminding.ts';
 import { callerKindOf, isDesktop } from '../user-agent.ts';
-import { type OpenersCookie, openersCookie, withoutCookie } from '../viewer-cookie.ts';
+import { certainCountryOf, type OpenersCookie, openersCookie, withoutCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
 import { type Admitting, admit, keepGates, type Opener } from './admit.ts';
@@ -21,11 +22,13 @@ import { withAgreement } from './agreement-gate.ts';
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { type DoorEvents, noteAutomation, noteRefusal, openDoorEvents } from './door-events.ts';
 import { keepProvenEmail } from './email-gate.ts';
-import { judge } from './gates.ts';
+import { type Judged, judge } from './gates.ts';
 import { meet } from './meet.ts';
+import { hasPassed, isNewcomer } from './newcomers.ts';
 import { stream } from './open-stream.ts';
 import { ownLook } from './own-look.ts';
 import { requestAccess, tooManyRequests, withdrawRequest } from './request-access.ts';
+import { answerReturning, askForCookie } from './return-code.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -90,16 +93,14 @@ export function mountOpen(
     }
     await waitAside(context, crowds.slow(context.caller.address, context.now));
     const brought = openersCookie(context);
+    if (body.returnEmail !== undefined)
+      return answerReturning(reply, context, { slug, returnEmail: body.returnEmail, cookie: brought });
     const { opener, cookie, wrongCode, retryAfterSeconds } = await meet(engines, context, brought, slug, body);
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
-    // A code makes a device of this browser, which has to be able to say that it is that one.
     const { isBrought: keepsCookie } = cookie;
-    if (body.resumeCode !== undefined && !keepsCookie) {
-      cookie.offer();
-      return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NEED_COOKIE' }, context.now));
-    }
+    if (body.resumeCode !== undefined && !keepsCookie) return askForCookie(reply, context, cookie);
     const { place, secretHash, suspect } = opener;
-    const country = place.source === 'timezone' ? undefined : place.country;
+    const country = certainCountryOf(place);
     const aliveSince = await aliveSinceOf(context);
     const isProgram = suspect === 'automation';
     const kind = { isDesktop: isDesktop(opener.device) };
@@ -212,8 +213,18 @@ function goOnLater(
 }
 
 /** Writes down what was proven, and decides by what is known of this browser from now on. */
-async function goOnProven(call: Call, question: Question, { passed }: Judged, email: string): Promise<FastifyReply> {
+async function goOnProven(
+  call: Call,
+  question: Question,
+  { passed, decision }: Judged,
+  email: string,
+): Promise<FastifyReply> {
   const { engines, context, opener, cookie, asker, body } = call;
+  if (isNotYet(decision)) {
+    await addReminder(engines, { question, decision, browserHash: opener.secretHash, email, now: asker.now });
+    cookie.keep();
+    return decideAnew(call, { passed, body: { ...body, email: undefined, emailCode: undefined } });
+  }
   const proven = { question, opener, email, isAdult: passed.age, now: asker.now };
   const secretHash = await keepProvenEmail(engines, context, proven);
   const isMoved = !secretHash.equals(opener.secretHash);
@@ -258,18 +269,6 @@ function waitAsNewcomer(
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
   answerOpen({ ...call, ...change, asker: { ...call.asker, now: nowOf(call.engines) } });
 
-/** Whether something was said at a gate that is kept. */
-const hasPassed = ({ age, passwordVersion, agreed }: Passed) =>
-  age || passwordVersion !== undefined || agreed !== undefined;
-
-/** Somebody of whom a row is about to be made: let in, or past a gate. */
-const isNewcomer = (question: Question | undefined, { decision, passed, requestStep }: Judged) =>
-  question !== undefined &&
-  question.viewer === undefined &&
-  (decision.ok || hasPassed(passed) || requestStep === 'request');
-
-type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: number }>;
-
 async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
   const { isSettled, waitsFor } = await settlePayment(call, question, judged.decision);
   const { decision, passed, wrong, unproven } = judged;
@@ -286,7 +285,9 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
-  const shown = await withAgreement(engines, question, refused, said);
+  const agreement = await withAgreement(engines, question, refused, said);
+  const reminding = { browserHash: call.opener.secretHash, forgets: body.forgetsReminder === true };
+  const shown = await withReminder(engines, question, refused, agreement, reminding);
   const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, shown, waitsFor));
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);

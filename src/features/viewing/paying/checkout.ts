@@ -18,7 +18,7 @@ import { nobodysFacts } from '../opening/gates.ts';
 import { forPrograms, sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
 import { callerKindOf, deviceOf, isDesktop } from '../user-agent.ts';
-import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { certainCountryOf, keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, canFollow, type PaidStep, paidStepOf, tiersFor, withSale } from './sale.ts';
@@ -68,7 +68,7 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     const place = placeOf(engines, caller, body.timeZone);
     const device = deviceOf(caller.userAgent);
     const opener = { secretHash, device, place, timeZone: body.timeZone, screen: undefined, suspect: undefined };
-    const country = place.source === 'timezone' ? undefined : place.country;
+    const country = certainCountryOf(place);
     const isProgram = callerKindOf(request.headers) === 'driven';
     const aliveSince = await aliveSinceOf(context);
     const { realm } = engines.payments;

@@ -9,12 +9,14 @@ export type Answers = Pick<
   | 'isAdult'
   | 'password'
   | 'resumeCode'
+  | 'returnEmail'
   | 'takeOver'
   | 'email'
   | 'emailCode'
   | 'agreed'
   | 'accessRequest'
   | 'withdrawsRequest'
+  | 'forgetsReminder'
 >;
 
 /** What a tap on Open comes to. `failure` is ready to show: the line broke, or the server is busy. */

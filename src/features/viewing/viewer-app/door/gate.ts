@@ -62,8 +62,9 @@ export function createGate(
     ...till,
     async show(refusal) {
       clearInterval(clock);
-      const { reason, waitMs, sale, asking, agreement } = refusal;
-      const isAnew = sale || agreement || asking === 'open' || !shown?.waitMs !== !waitMs;
+      const { reason, waitMs, sale, asking, agreement, triesLeft } = refusal;
+      const isAnew =
+        sale || agreement || asking === 'open' || waitMs || shown?.waitMs || (!triesLeft && /CODE/.test(reason));
       const isSame = !place.hidden && shown?.reason === reason && !isAnew;
       shown = refusal;
       await fields.load(waitMs ? 'CODE' : reason);
@@ -131,8 +132,8 @@ function greet({ host }: Refusal): void {
   find('hello').textContent = host?.welcomeText || '';
 }
 
-/** Gates at which something is typed, agreed to or paid, and an end with a way out. */
-const isTyped = /PASS|CODE|OFFER|EMAIL|APPROVAL|AGREE|GEO|PHONE/;
+/** Gates at which something is typed, agreed to or paid, and ends with a way out. */
+const isTyped = /PASS|CODE|OFFER|EMAIL|APPROVAL|AGREE|GEO|PHONE|FULL/;
 
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */
@@ -173,10 +174,9 @@ function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
     if (isAtOnce) void bring();
     return more;
   };
-  if (waitMs) return fields.typing() ? [] : tryAgain();
-  if (isTyped.test(reason)) return type(reason);
+  if (isTyped.test(reason) || waitMs) return type(reason);
   if (/COOKIE|PAUSED|UNAVAIL/.test(reason)) return tryAgain();
-  if (/FOUND|FULL/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];
+  if (/FOUND/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];
   if (reason === 'NEED_AGE') return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
   if (reason === 'CONCURRENT') return [knob('Continue here', () => answer({ takeOver: true }))];
   if (reason === 'CLOSED') return [knob('Open again', again)];

@@ -1,8 +1,10 @@
 import type { Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { askToAgree } from './agreeing.ts';
+import { listReminderWays, listReturnWays } from './mailed-ways.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
 import { listRequestWays } from './request-access.ts';
+import { typing, wide } from './typed-field.ts';
 import { waitText } from './wait-text.ts';
 
 /** What only some gates need: the loader has no room for it. */
@@ -10,7 +12,7 @@ export interface Typing {
   /**
    * Returns what is typed or paid at a gate; what was typed leaves the field with the answer.
    * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a text to agree to, a price, a
-   * country, or else the code to come back with
+   * country, the time that it begins at, or else the code to come back with
    */
   waysOf(reason: string, till: Till, refusal: Refusal): Node[];
   /** Says in the title how long it takes. @returns the clock, to be cleared where it is no longer wanted */
@@ -20,14 +22,9 @@ export interface Typing {
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
   waysOf(reason, till, refusal) {
-    const { answer } = till;
-    if (reason in leadsTo) return listWays(make, leadsTo[reason as keyof typeof leadsTo]);
-    if (reason === 'NEED_PHONE') return listAddress(make);
-    if (reason === 'NEED_AGREEMENT') return askToAgree(make, refusal.agreement, till);
-    if (reason === 'EMAIL_NOT_ALLOWED') return [anotherEmail(make, answer)];
-    if (reason === 'NEED_OFFER') return listOffers(make, refusal, till);
-    if (reason.includes('APPROVAL')) return listRequestWays(make, refusal, till);
-    return /EMAIL/.test(reason) ? prove(make, reason, answer) : typeSecret(make, reason === 'NEED_PASSWORD', answer);
+    if (refusal.waitMs && reason !== 'NOT_YET') return [];
+    const [, list] = waysBy.find(([of]) => of.test(reason)) ?? [];
+    return list?.(make, till, refusal, reason) ?? listReturnWays(make, reason, till.answer);
   },
   countDown(title, waitMs, what, onOver) {
     const endsAt = performance.now() + waitMs;
@@ -46,14 +43,24 @@ export const openTyping = (make: Make): Typing => ({
   },
 });
 
-const typeSecret = (make: Make, isPassword: boolean, answer: Till['answer']): Node[] =>
-  isPassword
-    ? typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
-        answer({ password }),
-      )
-    : typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
-        answer({ resumeCode }),
-      );
+/** What each gate asks for; the first that fits a reason. */
+const waysBy: readonly [of: RegExp, list: (make: Make, till: Till, refusal: Refusal, reason: string) => Node[]][] = [
+  [/^NOT_YET/, (make, { answer }, refusal) => listReminderWays(make, refusal, answer)],
+  [/^REVOKED/, (make) => listWays(make, [myPurchases, report])],
+  [/^GEO_/, (make) => listWays(make, [report])],
+  [/PHONE/, (make) => listAddress(make)],
+  [/AGREE/, (make, till, { agreement }) => askToAgree(make, agreement, till)],
+  [/^EMAIL_NOT/, (make, { answer }) => [anotherEmail(make, answer)]],
+  [/OFFER/, (make, till, refusal) => listOffers(make, refusal, till)],
+  [/APPROVAL/, (make, till, refusal) => listRequestWays(make, refusal, till)],
+  [/EMAIL/, (make, { answer }, _, reason) => prove(make, reason, answer)],
+  [/PASS/, (make, { answer }) => typePassword(make, answer)],
+];
+
+const typePassword = (make: Make, answer: Till['answer']): Node[] =>
+  typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
+    answer({ password }),
+  );
 
 /** What can be paid, and the question that can be asked instead or first. */
 function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
@@ -70,8 +77,6 @@ function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
 
 const myPurchases = ['/my', 'My purchases'] as const;
 const report = ['/report', 'Report a problem'] as const;
-/** Where somebody can go from a gate that lets nobody in. */
-const leadsTo = { REVOKED: [myPurchases, report], GEO_BLOCKED: [report] } as const;
 
 /** What is left to do where nothing opens. */
 const listWays = (make: Make, ways: readonly (readonly [href: string, text: string])[]): Node[] =>
@@ -124,63 +129,4 @@ function anotherEmail(make: Make, answer: (answers: Answers) => void): HTMLEleme
     document.getElementById('typed')?.focus();
   };
   return other;
-}
-
-/** @param words what its button says, where that is not "Open" */
-function typing(
-  make: Make,
-  label: string,
-  facts: Partial<HTMLInputElement>,
-  send: (typed: string) => void,
-  words = { submit: 'Open' },
-): Node[] {
-  const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
-  const field = make('input', { ...common, ...facts });
-  if (facts.type === undefined) Object.assign(field.style, codeLook);
-  field.setAttribute('aria-describedby', 'how');
-  const submit = make('button', { type: 'submit', className: 'primary' }, words.submit);
-  Object.assign(submit.style, wide);
-  submit.onclick = (event) => {
-    event.preventDefault();
-    if (!field.reportValidity()) return;
-    const typed = field.value;
-    field.value = '';
-    send(typed);
-  };
-  const place = facts.type === 'password' ? withEye(make, field) : field;
-  return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), place, submit];
-}
-
-/** The letters of a code, far apart and each as wide as the others. */
-const codeLook = { font: '600 1.3125rem/1.4 ui-monospace, monospace', letterSpacing: '0.08em' };
-const wide = { width: '100%', maxWidth: '20rem' };
-
-/** A password can be looked at while it is typed. */
-function withEye(make: Make, field: HTMLInputElement): HTMLElement {
-  const slash = draw('path', { d: 'M3 3l18 18' });
-  const eye = make('button', { type: 'button' });
-  const picture = draw('svg', { viewBox: '0 0 24 24', width: '20', fill: 'none', stroke: 'currentColor' });
-  picture.append(draw('path', { d: 'M2 12q10-15 20 0q-10 15-20 0z' }), draw('circle', { cx: '12', cy: '12', r: '3' }));
-  picture.setAttribute('stroke-width', '2');
-  eye.append(picture);
-  const show = (isShown: boolean) => {
-    field.type = isShown ? 'text' : 'password';
-    eye.ariaLabel = isShown ? 'Hide password' : 'Show password';
-    eye.ariaPressed = String(isShown);
-    if (isShown) picture.append(slash);
-    else slash.remove();
-  };
-  eye.onclick = () => show(field.type === 'password');
-  show(false);
-  Object.assign(eye.style, { position: 'absolute', right: '0', top: '0', width: '3.25rem', height: '100%' });
-  field.style.padding = '0 3.25rem';
-  const place = make('span', {}, field, eye);
-  Object.assign(place.style, { position: 'relative', ...wide });
-  return place;
-}
-
-function draw(tag: string, facts: Record<string, string>): SVGElement {
-  const shape = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
-  for (const [name, value] of Object.entries(facts)) shape.setAttribute(name, value);
-  return shape;
 }
