@@ -1,3 +1,4 @@
+import type { PaidTip } from './offer-steps.ts';
 import type { GrantFact } from './rules.ts';
 
 const isPaid = `o.state in ('paid', 'partially_refunded') and o.kind in ('tip', 'album', 'bundle')`;
@@ -12,7 +13,11 @@ export const isReturning = `exists (select from refunds b where b.order_id = o.i
 
 /** What viewer `v` has paid on link `l`, in the realm of $4 and $5. What came when its sale was over opens nothing. While a bank has one payment, that it has returned another says less. */
 export const paidFrom = `left join lateral (
-  select json_agg(o.amount_cents) filter (where ${isPaid} and o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version,
+  select json_agg(o.amount_cents) filter (where ${isPaid} and o.kind = 'tip') as tips,
+    json_agg(json_build_object('cents', o.amount_cents, 'offers', (select p.policy->'offers' from link_policy_log p
+      where p.link_id = o.link_id and p.version = o.policy_version)) order by o.paid_at desc, o.id desc)
+      filter (where ${isPaid} and o.kind = 'tip' and not ${hasOpened} and o.policy_version <> l.policy_version) as begun,
+    ${newestOf('policy_version')} as bought_version,
     ${newestOf('opened_at')} as bought_opened_at, ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms,
     ${newestOf('lent_before_ms')} as bought_lent_ms,
     max(o.state) filter (where o.state in ('charged_back', 'disputed') and (o.kind = 'fan_sub' or ${hasOpened})) as payback
@@ -27,7 +32,7 @@ export const boughtVersion = `case when t.bought_version is null and ${isDeliver
     then (select min(p.version) from link_policy_log p where p.link_id = l.id) else t.bought_version end`;
 
 export const paidColumns = `t.payback, exists (select from custom_requests q join checkout_orders o on o.id = q.order_id where q.delivery_link_id = l.id and o.state = 'disputed') as delivery_held,
-  ${isDelivery} as is_delivery, t.tips, ${boughtVersion} as bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
+  ${isDelivery} as is_delivery, t.tips, t.begun, ${boughtVersion} as bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
 
 /** What was paid, and what the admission of this viewer has used up in all. */
 export interface PaidRow {
@@ -39,6 +44,8 @@ export interface PaidRow {
   is_delivery: boolean;
   /** What this viewer has paid on this link and not been given back, in cents. */
   tips: number[] | null;
+  /** Tips that were one step of an offer, under rules that have changed since; the newest first. */
+  begun: PaidTip[] | null;
   /** Of the newest payment that opened the link: the version of the rules that it was made under. */
   bought_version: number | null;
   bought_opened_at: Date | null;

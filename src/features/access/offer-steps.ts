@@ -1,4 +1,4 @@
-import type { Condition, Offer } from '#features/links/policy.ts';
+import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import type { Facts, LinkRules } from './facts-rules.ts';
 import { type Decision, metUntil } from './rules.ts';
 
@@ -30,4 +30,46 @@ export function isAtRequest(decision: Decision, { link, facts }: { link: LinkRul
   const { reason, offers = [] } = decision;
   if (reason === 'NEED_APPROVAL' || reason === 'APPROVAL_PENDING' || reason === 'APPROVAL_DENIED') return true;
   return reason === 'NEED_OFFER' && offers.some((offer) => findStep(offer, link, facts)?.next.kind === 'approval');
+}
+
+/** A tip that was paid as one step of several, and the offers that stood then. */
+export interface PaidTip {
+  cents: number;
+  offers: readonly Offer[];
+}
+
+/** Whether meeting one condition is no dearer than meeting another. */
+function isNoDearer(one: Condition, than: Condition): boolean {
+  if (one.kind === 'pay' && than.kind === 'pay') return one.priceCents <= than.priceCents;
+  if (one.kind === 'tip' && than.kind === 'tip') return one.minCents <= than.minCents;
+  if (one.kind === 'fan_sub' && than.kind === 'fan_sub')
+    return (
+      one.tierIds.length === 0 || (than.tierIds.length > 0 && than.tierIds.every((id) => one.tierIds.includes(id)))
+    );
+  return one.kind === than.kind;
+}
+
+/** What is left of an offer once a tip is paid. */
+const restOf = ({ all }: Offer, { cents }: PaidTip): Condition[] =>
+  all.filter((condition) => condition.kind !== 'free' && !(condition.kind === 'tip' && condition.minCents <= cents));
+
+const isBegun = (offer: Offer, { cents }: PaidTip) =>
+  offer.all.length > 1 && offer.all.some((condition) => condition.kind === 'tip' && condition.minCents <= cents);
+
+/**
+ * Returns the rules as they bind a viewer who has paid a part of an offer: that stays as it was for them, in place of the one that
+ * has its id now, unless what stands now asks no more of them. Nobody loses a tip by a later change of rules.
+ * @param tips the newest first
+ */
+export function withBegunOffers(policy: Policy, tips: readonly PaidTip[]): Policy {
+  let { offers } = policy;
+  for (const tip of tips)
+    for (const begun of tip.offers.filter((offer) => isBegun(offer, tip))) {
+      const rest = restOf(begun, tip);
+      const asksNoMore = (offer: Offer) =>
+        restOf(offer, tip).every((condition) => rest.some((other) => isNoDearer(condition, other)));
+      if (offers.some(asksNoMore)) continue;
+      offers = [...offers.filter(({ id }) => id !== begun.id), begun];
+    }
+  return offers === policy.offers ? policy : { ...policy, offers };
 }

@@ -12,6 +12,7 @@ import { boughtOf, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
 import { bySlug, type FactsRow, ofVisit } from './facts-store.ts';
 import { fansOf } from './fans-store.ts';
+import { withBegunOffers } from './offer-steps.ts';
 import { emailFor } from './policy.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
@@ -115,7 +116,7 @@ function questionOf(row: FactsRow, asker: Asker): Question {
     albumIds: albums.map(({ albumId }) => albumId),
     revokedAt: isGone(row) ? (row.revoked_at?.getTime() ?? now) : undefined,
     expiresAt: row.expires_at?.getTime(),
-    policy: readPolicy(row.policy),
+    policy: withBegunOffers(readPolicy(row.policy), row.begun ?? []),
   };
   return {
     link,

@@ -154,3 +154,75 @@ describe('a tip and a price together', () => {
     expect((await tapPay(app, slug, browser, 700, { offerId: 'offer-0' })).body.code).toBe('VALIDATION');
   });
 });
+
+describe('a tip that was paid as a step', () => {
+  const changeTo = (linkId: string, ...offers: Condition[][]) =>
+    must(
+      app,
+      'links.update',
+      { linkId, rules: { ageGate: false, offers: offers.map((all, at) => ({ id: `offer-${at}`, all })) } },
+      shared.creator.browser,
+    );
+  /** Somebody who has tipped $7 of "$7 as a tip, then $15". */
+  async function tipped(...more: Condition[][]) {
+    const link = await linkOf([tip, price], ...more);
+    const browser = newBrowser();
+    await tapDoor(app, link.slug, browser);
+    await pay(link.slug, browser, 700);
+    return { ...link, browser };
+  }
+
+  it('counts when the offer asks for more since: what is left costs what it cost, and opens', async () => {
+    for (const dearer of [
+      [{ ...tip, minCents: 2000 }, price],
+      [tip, { ...price, priceCents: 9000 }],
+      [yes, tip, price],
+      [{ ...price, priceCents: 9000 }],
+      [yes],
+    ] as Condition[][]) {
+      const { slug, id, browser } = await tipped();
+      await changeTo(id, dearer);
+      expect(await tell(slug, browser)).toMatchObject({
+        title: '$15',
+        sale: { offers: [{ id: 'offer-0', kind: 'pay', priceCents: 1500 }] },
+      });
+      expect((await tell(slug, newBrowser())).title, 'to everybody else').not.toBe('$15');
+      await pay(slug, browser, 1500);
+      expect(await isOpen(slug, browser)).toBe(true);
+    }
+  });
+
+  it('counts for an offer that asks for less since, which is then the only one', async () => {
+    const { slug, id, browser } = await tipped();
+    await changeTo(id, [tip, { ...price, priceCents: 1000 }]);
+    expect(await tell(slug, browser)).toMatchObject({ title: '$10', sale: { offers: [{ priceCents: 1000 }] } });
+    await changeTo(id, [{ kind: 'free' }]);
+    expect(await isOpen(slug, browser)).toBe(true);
+  });
+
+  it('stands beside other offers of the link, old and new', async () => {
+    const { slug, id, browser } = await tipped();
+    await changeTo(id, [{ ...tip, minCents: 5000 }, price], [{ ...price, priceCents: 4000 }]);
+    const { sale } = await tell(slug, browser);
+    expect(
+      sale.offers.map(({ id: offerId, priceCents }: { id: string; priceCents: number }) => [offerId, priceCents]),
+    ).toEqual([
+      ['offer-1', 4000],
+      ['offer-0', 1500],
+    ]);
+  });
+
+  it('goes back when the link is revoked, after whatever change', async () => {
+    const { id } = await tipped();
+    await changeTo(id, [yes]);
+    const cost = await must(app, 'links.revokeCost', { linkIds: [id] }, shared.creator.browser);
+    expect(cost).toMatchObject({ people: 1, cents: 700 });
+  });
+
+  it('counts no more once it was given back', async () => {
+    const { slug, id, browser } = await tipped();
+    await changeTo(id, [{ ...price, priceCents: 9000 }]);
+    await readRows(app, `update checkout_orders set state = 'refunded' where link_id = $1`, [id]);
+    expect((await tell(slug, browser)).title).toBe('$90');
+  });
+});
