@@ -67,7 +67,9 @@ describe('an offer of several conditions', () => {
 });
 
 describe('an offer of which a tip is paid', () => {
-  const { tip, pay, approval } = conditions;
+  const tip = { kind: 'tip', minCents: 500 } as const;
+  const pay = { kind: 'pay', priceCents: 1500 } as const;
+  const { approval } = conditions;
   const fans = (...tierIds: string[]): Condition => ({ kind: 'fan_sub', tierIds });
   const begun = (...all: Condition[]) => ({ cents: 500, offers: [offer('only', ...all)] });
   const since = (then: Condition[], ...now: Condition[][]) => {

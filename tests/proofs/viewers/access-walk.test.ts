@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectPayouts } from '#tests/support/money/selling.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -10,8 +11,10 @@ guards('src/features/access/**', 'src/features/viewing/**', 'src/features/links/
 let app: TestApp;
 let owners: SharedAlbum[];
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false });
+  // Countries are told by addresses, which a proxy in front passes on.
+  app = await openTestApp({ workJobs: false, server: { trustedProxies: '127.0.0.1' } });
   owners = [await shareAlbum(app, { count: 1 }), await shareAlbum(app, { count: 1 })];
+  for (const { creator } of owners) await connectPayouts(app, creator);
 });
 afterAll(() => app.close());
 

@@ -71,7 +71,6 @@ export function createGate(
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
-      // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
       else ways.replaceChildren(...waysOf(refusal, fields, till));
       if (waitMs) clock = fields.typing()?.countDown(title, waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again', goOn);
@@ -183,7 +182,7 @@ function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
   return reason === 'REVOKED' ? [offer('More', reason, true)] : [];
 }
 
-/** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
+/** The same gate again, so what was typed was wrong: it goes on in the same field, and only a new reason is read out from its title. @returns what the server's words do not tell */
 function repeat(field: HTMLInputElement | null, { triesLeft }: Refusal): string {
   field?.setAttribute('aria-invalid', 'true');
   field?.focus();
