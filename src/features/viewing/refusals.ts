@@ -95,7 +95,7 @@ export const codeSent: No = {
     code: 'LINK',
     reason: 'CODE_SENT',
     title: 'Check your email',
-    text: `If somebody with this address has opened this link before, we've sent them an access code. It works for ${proofMinutes} minutes.`,
+    text: `If this link still opens, and you confirmed this address here or paid with it, we've sent you an access code. It works for ${proofMinutes} minutes.`,
   },
 };
 

@@ -17,7 +17,12 @@ export class AccessWalk extends ViewersWalk {
     super(app, owners, drawing(seed), seed.toString(36));
   }
 
+  /** One act; another one is drawn where there was nothing to do. */
   async step(): Promise<void> {
+    const before = this.did.length;
+    for (let tries = 0; tries < 4 && this.did.length === before; tries++) await this.#act();
+  }
+  async #act(): Promise<void> {
     if (this.links.length < 2) return this.#makeLink();
     // What limits how often people may do something is tried elsewhere.
     await readRows(this.app, 'delete from rate_limits');

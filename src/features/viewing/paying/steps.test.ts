@@ -219,10 +219,12 @@ describe('a tip that was paid as a step', () => {
     expect(cost).toMatchObject({ people: 1, cents: 700 });
   });
 
-  it('counts no more once it was given back', async () => {
+  it('counts no more once it was given back, nor while a bank has it', async () => {
     const { slug, id, browser } = await tipped();
     await changeTo(id, [{ ...price, priceCents: 9000 }]);
-    await readRows(app, `update checkout_orders set state = 'refunded' where link_id = $1`, [id]);
-    expect((await tell(slug, browser)).title).toBe('$90');
+    for (const state of ['refunded', 'disputed', 'charged_back']) {
+      await readRows(app, 'update checkout_orders set state = $2 where link_id = $1', [id, state]);
+      expect([state, (await tell(slug, browser)).title]).toEqual([state, '$90']);
+    }
   });
 });
