@@ -13,7 +13,7 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { grantEndsAt } from './asked-rules.ts';
 import { letBackIn, letBackIntoLink, shutOut } from './blocking.ts';
-import { listBlocked } from './blocks-store.ts';
+import { listBlocked, wasLetIn } from './blocks-store.ts';
 import {
   approveRequest,
   countPendingRequests,
@@ -118,8 +118,12 @@ export const accessApi = {
       const { linkId } = input;
       const viewerId = await findViewer(tx, context.creator.userId, input.viewerId);
       if (viewerId === undefined) throw refuse('NOT_FOUND');
-      if (linkId !== undefined) await letBackIntoLink(context, tx, { linkId, viewerId });
-      else if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+      if (linkId === undefined) {
+        if (!(await letBackIn(context, tx, viewerId))) throw refuse('NOT_FOUND');
+        return {};
+      }
+      if (!(await wasLetIn(tx, context.creator.userId, viewerId, linkId))) throw refuse('NOT_FOUND');
+      await letBackIntoLink(context, tx, { linkId, viewerId });
       return {};
     }),
   ),

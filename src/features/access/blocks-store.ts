@@ -51,6 +51,15 @@ const readmitted = statement<{ id: string }>(
 export const openLinksTo = async (tx: Tx, creatorId: string, viewerId: string, linkId?: string): Promise<number> =>
   (await tx.ask(readmitted, [creatorId, viewerId, linkId ?? null])).length;
 
+const admitted = statement<{ id: string }>(
+  'viewer_admission_found',
+  'select id from link_viewers where creator_id = $1 and viewer_id = $2 and link_id = $3',
+);
+
+/** Returns whether a link of this creator has let this viewer in. */
+export const wasLetIn = async (tx: Tx, creatorId: string, viewerId: string, linkId: string): Promise<boolean> =>
+  (await tx.ask(admitted, [creatorId, viewerId, linkId])).length === 1;
+
 export interface BlockRow {
   /** The id by which the creator knows this viewer. */
   viewerId: string;

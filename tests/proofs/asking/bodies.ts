@@ -262,6 +262,7 @@ export function bodyOf(procedure: string, things: Things): object {
 const wider: Record<string, (things: Things) => object> = {
   'access.requests': ({ album }) => ({ albumId: album }),
   'access.grants': ({ album }) => ({ albumId: album }),
+  'access.unblock': ({ viewer, link }) => ({ viewerId: viewer, linkId: link }),
   'agreements.save': ({ agreement }) => ({ familyId: agreement, title: 'House rules', body: 'Keep it to yourself.' }),
   'links.list': ({ album }) => ({ albumId: album }),
   'security.list': ({ link }) => ({ linkId: link }),

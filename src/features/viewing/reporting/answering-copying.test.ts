@@ -144,6 +144,9 @@ describe('a rule that closes screens', () => {
     expect(closed).toMatchObject([{ reason: 'rule' }, { reason: 'rule' }]);
     expect(new Set(closed.map(({ viewerId }: { viewerId: string }) => viewerId)).size).toBe(1);
     await studio('access.unblock', { viewerId: closed[0].viewerId, linkId: visit.id });
+    const elsewhereId = (await shared.makeLink()).id;
+    const unknown = { viewerId: closed[0].viewerId, linkId: elsewhereId };
+    expect((await app.call('access.unblock', unknown, shared.creator.browser)).status).toBe(404);
     expect((await shared.viewerApi.tap(visit.slug, {}, visit.browser)).head.visitId).toEqual(expect.any(String));
     expect((await shared.viewerApi.tap(other.slug, {}, visit.browser)).refusal?.reason).toBe('NOT_FOUND');
     expect(await blocked()).toMatchObject([{ link: { id: other.id } }]);
