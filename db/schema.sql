@@ -478,6 +478,7 @@ create table auth_sessions (
   updated_at timestamptz not null,
   away_at timestamptz,
   wrong_pins integer not null default 0,
+  code_at timestamptz,
   constraint auth_sessions_pkey primary key (id),
   constraint auth_sessions_token_key unique (token),
   constraint auth_sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -504,6 +505,18 @@ create index auth_verifications_identifier on auth_verifications (identifier);
 -- row-level security: enabled, forced
 create policy system on auth_verifications for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on auth_verifications to app_system;
+
+create table backup_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamptz,
+  created_at timestamptz not null,
+  constraint backup_codes_pkey primary key (user_id, code_hash),
+  constraint backup_codes_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on backup_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on backup_codes to app_system;
 
 create table buyer_browsers (
   secret_hash bytea not null,
@@ -2908,6 +2921,19 @@ create table schema_migrations (
   constraint schema_migrations_pkey primary key (name)
 );
 -- row-level security: OFF, NOT FORCED
+
+create table second_factors (
+  user_id uuid not null,
+  key_id text not null,
+  wrapped bytea not null,
+  last_step bigint not null default 0,
+  created_at timestamptz not null,
+  constraint second_factors_pkey primary key (user_id),
+  constraint second_factors_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on second_factors for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on second_factors to app_system;
 
 create table security_events (
   id uuid not null,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { promote, runInvite } from '#features/accounts/commands.ts';
+import { runUsers } from '#features/accounts/taking-second-factor.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
@@ -140,6 +141,12 @@ const verbs: Record<string, Verb> = {
     about:
       'suspends an account, which ends subscriptions to it with a refund, or lets it go on; audited and told by email',
     run: (args, config) => withJobs(config, (engines) => runSuspend(engines, suspendOrderOf(args))),
+  },
+  users: {
+    usage: 'users second-factor-off EMAIL',
+    about:
+      'takes the second factor of somebody away who has lost their phone and backup codes; audited, and told by email',
+    run: (args, config) => withJobs(config, (engines) => runUsers(engines, args)),
   },
   applications: {
     usage: 'applications',

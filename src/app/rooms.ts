@@ -1,5 +1,5 @@
 import { accessApi } from '#features/access/api.ts';
-import { accountsApi } from '#features/accounts/api.ts';
+import { accountsApi, secondFactorApi } from '#features/accounts/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -27,6 +27,7 @@ import { previewsApi, viewingApi } from '#features/viewing/api.ts';
 export const router = {
   notices: noticesApi,
   accounts: accountsApi,
+  secondFactor: secondFactorApi,
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,

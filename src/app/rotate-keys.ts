@@ -22,6 +22,7 @@ export const keyTables: readonly KeyTable[] = [
   traceKeyTable,
   { table: 'push_keys', owner: 'id' },
   { table: 'mail_keys', owner: 'id' },
+  { table: 'second_factors', owner: 'user_id' },
 ];
 
 /** Rows that change in one transaction: what a killed command loses. */

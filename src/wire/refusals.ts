@@ -25,6 +25,8 @@ export const refusals = {
   CSRF: { status: 403, message: 'This request came from another site.' },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email first.' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'Subscription required' },
+  SECOND_FACTOR_REQUIRED: { status: 403, message: 'Set up two-step sign-in first.' },
+  CODE_REQUIRED: { status: 403, message: 'Enter a code from your authenticator app first.' },
   PAYOUTS_NOT_READY: { status: 403, message: 'Connect payouts first.' },
   NOT_FOUND: { status: 404, message: "This doesn't exist, or isn't yours." },
   CONFLICT: { status: 409, message: 'This was changed somewhere else. Please reload.' },

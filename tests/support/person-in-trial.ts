@@ -18,6 +18,7 @@ export const personInTrial: Me = {
     homeScreenWizardCompleted: false,
     isHomeScreenDue: false,
     hasAppLock: false,
+    hasSecondFactor: false,
     consent: null,
   },
   hasAccess: true,

@@ -217,6 +217,7 @@ export interface AuthSessionsTable {
   updated_at: Date;
   away_at: Date | null;
   wrong_pins: Generated<number>;
+  code_at: Date | null;
 }
 
 export interface AuthVerificationsTable {
@@ -226,6 +227,13 @@ export interface AuthVerificationsTable {
   expires_at: Date;
   created_at: Date;
   updated_at: Date;
+}
+
+export interface BackupCodesTable {
+  user_id: string;
+  code_hash: Buffer;
+  used_at: Date | null;
+  created_at: Date;
 }
 
 export interface BuyerBrowsersTable {
@@ -1520,6 +1528,14 @@ export interface SchemaMigrationsTable {
   applied_at: Generated<Date>;
 }
 
+export interface SecondFactorsTable {
+  user_id: string;
+  key_id: string;
+  wrapped: Buffer;
+  last_step: Generated<number>;
+  created_at: Date;
+}
+
 export interface SecurityEventsTable {
   id: string;
   creator_id: string;
@@ -1931,6 +1947,7 @@ export interface Tables {
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
+  backup_codes: BackupCodesTable;
   buyer_browsers: BuyerBrowsersTable;
   buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
@@ -2033,6 +2050,7 @@ export interface Tables {
   sandbox_settings: SandboxSettingsTable;
   sandbox_use: SandboxUseTable;
   schema_migrations: SchemaMigrationsTable;
+  second_factors: SecondFactorsTable;
   security_events: SecurityEventsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;

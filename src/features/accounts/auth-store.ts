@@ -54,8 +54,8 @@ const ourTables = {
 /**
  * The one way in which the auth library is used: its internal adapter makes sessions and credentials on our tables, inside our
  * own unit of work; they are read and ended by our own statements. None of its HTTP paths is mounted, so nothing of it (a token
- * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash, so that its plugins
- * for second factors fit later.
+ * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash. Codes of the
+ * second factor are made by its arithmetic (`second-factor/totp.ts`).
  */
 const optionsFor = ({ database, installation, secrets, clock }: Engines): BetterAuthOptions => ({
   appName: 'PrivateFans',

@@ -18,6 +18,7 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
       time_zone: 'UTC',
       birth_date: null,
       marketing_consent_at: null,
+      two_factor: 'none',
     })
     .where('id', '=', userId)
     .execute();
@@ -29,6 +30,8 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
     'visit_events',
     'conversion_events',
     'app_locks',
+    'second_factors',
+    'backup_codes',
   ] as const)
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
 }

@@ -15,7 +15,7 @@ import { findAccount } from './store.ts';
 export async function confirmPassword(
   context: CreatorContext,
   password: string,
-  what: 'app_lock' | 'payouts',
+  what: 'app_lock' | 'payouts' | 'second_factor',
 ): Promise<(tx: Tx) => Promise<void>> {
   const { engines, asSystem, creator } = context;
   const account = await asSystem((tx) => findAccount(tx, creator.userId));

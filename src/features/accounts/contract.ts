@@ -65,10 +65,12 @@ const Proof = z.union([
 ]);
 
 export const Pin = boundedText(8, 'Use 4 to 8 digits').regex(/^\d{4,8}$/, 'Use 4 to 8 digits');
-const CurrentPassword = secretText(1000).min(1, 'Enter your password');
+export const CurrentPassword = secretText(1000).min(1, 'Enter your password');
 
 /** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
-const SessionGiven = z.object({ token: z.string().optional() });
+export const SessionGiven = z.object({ token: z.string().optional() });
+/** Or it is given for a code: what to send with it to `secondFactor.signIn`. */
+const MaybeSession = SessionGiven.extend({ challenge: z.string().optional() });
 
 export const Me = z.object({
   /** Null for a visitor; everything else is then at its least. */
@@ -89,6 +91,7 @@ export const Me = z.object({
       /** The way to the home screen is to be shown by itself, where this device has one. */
       isHomeScreenDue: z.boolean(),
       hasAppLock: z.boolean(),
+      hasSecondFactor: z.boolean(),
       /** What was entered in the third step of the setup, as long as one can go back to it; null before and after. */
       consent: z.object({ birthDate: z.string(), wantsNews: z.boolean() }).nullable(),
     })
@@ -197,8 +200,8 @@ export const accountsContract = {
   signIn: promise(forEverybody)
     .route({ method: 'POST', path: '/sign-in', tags })
     .errors(refusing('UNAUTHENTICATED', 'UNAVAILABLE'))
-    .input(z.object({ email: Email, password: secretText(1000).min(1, 'Enter your password') }))
-    .output(SessionGiven),
+    .input(z.object({ email: Email, password: CurrentPassword }))
+    .output(MaybeSession),
   signOut: promise({ ...forEverybody, neutral: true })
     .route({ method: 'POST', path: '/sign-out', tags })
     .input(Nothing.optional())
@@ -212,7 +215,7 @@ export const accountsContract = {
     .route({ method: 'POST', path: '/set-password', tags })
     .errors(wrongProof)
     .input(z.object({ proof: Proof, password: Password }))
-    .output(SessionGiven),
+    .output(MaybeSession),
 
   checkHandle: signedInPromise('none')
     .route({ method: 'GET', path: '/handles/{handle}', tags })

@@ -71,6 +71,7 @@ export interface MeRow {
   homeScreenSkips: number;
   homeScreenSkippedAt: Date | null;
   hasAppLock: boolean;
+  hasSecondFactor: boolean;
   storageUsedBytes: number;
   /** Beyond the plan, for a time. */
   storageExtraBytes: number;
@@ -90,7 +91,7 @@ const meOf = statement<MeRow>(
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.home_screen_wizard_skips as "homeScreenSkips", u.home_screen_wizard_skipped_at as "homeScreenSkippedAt",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
-     u.storage_used_bytes as "storageUsedBytes",
+     u.two_factor <> 'none' as "hasSecondFactor", u.storage_used_bytes as "storageUsedBytes",
      coalesce((select sum(x.bytes) from storage_extras x where x.user_id = u.id and x.created_at <= $2 and x.ends_at > $2), 0)::bigint as "storageExtraBytes",
      coalesce(e.suite_user, false) as "suiteUser",
      coalesce(e.is_beta, false) as "isBeta", u.birth_date as "birthDate", u.marketing_consent_at is not null as "wantsNews",

@@ -2,6 +2,7 @@ import { Check, Copy, Eye } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { copyLater } from '#ui/copy-later.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
@@ -9,23 +10,6 @@ import { QrCode } from '#ui/pictures/qr-code.tsx';
 import type { MagicLink } from './contract.ts';
 import { links } from './link-calls.tsx';
 import { nameLink } from './link-texts.ts';
-
-/**
- * Copies a text that may still be on its way: Safari lets a page write only what a tap began, so the promise itself is handed over.
- * @returns false when the browser does not let us
- */
-export async function copyLater(text: Promise<string>): Promise<boolean> {
-  try {
-    if (typeof ClipboardItem === 'undefined') await navigator.clipboard.writeText(await text);
-    else {
-      const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
-      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
-    }
-    return true;
-  } catch {
-    return false; // Not over plain http, not without permission: the address is shown to be copied by hand.
-  }
-}
 
 /** Whether this browser has a share sheet of its own. */
 export const canShare = () => typeof navigator !== 'undefined' && navigator.share !== undefined;

@@ -212,7 +212,7 @@ export const moneyContract = {
   /** Where a creator goes to be paid. Bank details are changed there: an account that was ever complete asks for the password, and opening it is told by email. */
   connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
-    .errors(refusing('PROVIDER_DOWN'))
+    .errors(refusing('PROVIDER_DOWN', 'SECOND_FACTOR_REQUIRED', 'CODE_REQUIRED'))
     .input(
       z.object({
         password: secretText(1000).optional(),

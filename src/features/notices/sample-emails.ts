@@ -61,6 +61,14 @@ import { termsOf } from './refund-promise.ts';
 import { sampleDisputeEmails, sampleRefundEmails } from './sample-refund-emails.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
 import {
+  backupCodesEmail,
+  backupCodeUsedEmail,
+  secondFactorOffEmail,
+  secondFactorOnEmail,
+  secondFactorTakenEmail,
+  wrongCodesEmail,
+} from './second-factor-emails.ts';
+import {
   contentDecidedEmail,
   contentHiddenEmail,
   reportDecidedEmail,
@@ -170,6 +178,15 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
   ];
 };
 
+const secondFactorEmails = (links: { securityLink: string; passwordLink: string }): EmailText[] => [
+  secondFactorOnEmail(links),
+  secondFactorOffEmail(links),
+  secondFactorTakenEmail(links),
+  backupCodesEmail(links),
+  backupCodeUsedEmail({ ...links, left: 9 }),
+  wrongCodesEmail({ ...links, tries: 5 }),
+];
+
 const accountEmails = (publicUrl: string): EmailText[] => {
   const proof = { link: `${publicUrl}/auth?action=confirm#sample`, code: '123456', linkMinutes: 30, codeMinutes: 10 };
   const [signInLink, passwordLink] = [`${publicUrl}/auth`, `${publicUrl}/auth?action=forgot`];
@@ -183,6 +200,7 @@ const accountEmails = (publicUrl: string): EmailText[] => {
     newDeviceEmail({ device: 'Firefox on Linux', country: undefined, at: '21 November 2026, 12:00 UTC', securityLink }),
     wrongPasswordsEmail({ tries: 5, minutes: 15, securityLink }),
     passwordChangedEmail({ passwordLink }),
+    ...secondFactorEmails({ securityLink, passwordLink }),
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { goodPassword, listTemplates, must, readRows } from '#tests/support/people.ts';
+import { goodPassword, listTemplates, must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
+import { type Authenticator, setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;
+let phone: Authenticator;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
@@ -19,23 +21,42 @@ const countNoted = async () =>
 const countTold = async () =>
   (await listTemplates(app, shared.creator.email)).filter((template) => template === 'payout_account').length;
 
-it('an account that is complete is opened by the password alone, and told; one that never was asks for nothing', async () => {
+it('an account that is complete is opened by password and code, and told; one that never was asks for nothing', async () => {
   await must(app, 'money.connect', { country: 'US' }, shared.creator.browser);
   accountId = await connectPayouts(app, shared.creator);
   const asked = vi.spyOn(app.engines.payments, 'accountUrl');
-  for (const input of [{}, { password: '' }, { password: 'not hers' }])
+  for (const input of [{}, { password: '' }])
     expect([await open(input), asked.mock.calls.length]).toMatchObject([
       { status: 422, body: { code: 'VALIDATION', data: { field: 'password' } } },
       0,
     ]);
   expect(await countTold()).toBe(0);
-  expect((await open({ password: goodPassword })).status).toBe(200);
+  const input = { password: goodPassword };
+  expect((await open(input)).body, 'there is no second factor').toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
+  phone = await setUpSecondFactor(app, shared.creator.browser, goodPassword);
+  pass(app, 10 * 60_000);
+  expect((await open(input)).body, 'its last code is ten minutes old').toMatchObject({ code: 'CODE_REQUIRED' });
+  expect([asked.mock.calls.length, await countTold()]).toEqual([0, 0]);
+  await must(app, 'secondFactor.enter', { code: phone.next() }, shared.creator.browser);
+  const other = await signInQuickly(app, shared.creator.userId);
+  expect((await app.call('money.connect', input, other)).body, 'in this session').toMatchObject({
+    code: 'CODE_REQUIRED',
+  });
+  expect((await open({ password: 'not hers' })).body).toMatchObject({
+    code: 'VALIDATION',
+    data: { field: 'password' },
+  });
+  expect([asked.mock.calls.length, await countTold()]).toEqual([0, 0]);
+  expect((await open(input)).status).toBe(200);
   expect(await countTold()).toBe(1);
   expect(await countNoted()).toBe(1);
 });
 
 it('an account that was complete and is restricted has her bank details, and asks the same', async () => {
   await app.engines.sandbox?.answerOnboarding(accountId, false);
+  pass(app, 10 * 60_000);
+  expect((await open({ password: goodPassword })).status).toBe(403);
+  await must(app, 'secondFactor.enter', { code: phone.next() }, shared.creator.browser);
   const asked = vi.spyOn(app.engines.payments, 'onboardingUrl');
   for (const input of [{}, { password: 'not hers' }])
     expect([await open(input), asked.mock.calls.length]).toMatchObject([

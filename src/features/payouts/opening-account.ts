@@ -1,4 +1,5 @@
 import { confirmPassword } from '#features/accounts/confirm-password.ts';
+import { requireFreshCode } from '#features/accounts/fresh-code.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutAccountEmail } from '#features/notices/payout-emails.ts';
@@ -7,9 +8,9 @@ import { refuse } from '#wire/refusals.ts';
 import { writeToPayee } from './telling-payouts.ts';
 
 /**
- * Their bank details are changed in their account at the provider, so an open screen alone must not open it.
+ * Their bank details are changed in their account at the provider, so neither an open screen nor a password alone must open it.
  * @returns how to note that it was opened, and tell them by email
- * @throws VALIDATION for no password or a wrong one, RATE_LIMITED after several
+ * @throws VALIDATION for no password or a wrong one, RATE_LIMITED after several, SECOND_FACTOR_REQUIRED and CODE_REQUIRED
  */
 export async function confirmOpening(
   context: CreatorContext,
@@ -17,6 +18,7 @@ export async function confirmOpening(
 ): Promise<() => Promise<void>> {
   if (password === undefined || password === '')
     throw refuse('VALIDATION', { field: 'password', message: 'Enter your password' });
+  await requireFreshCode(context);
   const forget = await confirmPassword(context, password, 'payouts');
   const { engines, creator, asSystem, requestId } = context;
   const { userId } = creator;

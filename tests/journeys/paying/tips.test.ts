@@ -4,6 +4,7 @@ import { collectComplaints } from '../support/complaints.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show, showViewerApp } from '../support/showing.ts';
 import { expectDark, expectPainted, listLinks, openStripe, tapCopy } from '../support/steps.ts';
+import { setUpTwoStep } from '../support/two-step.ts';
 
 test('a tip opens a link, arrives at its creator, and goes back again', { tag: '@main' }, async ({
   page,
@@ -38,6 +39,11 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.reload();
   // What is above it moves it until it is there.
   await expect(page.getByText('Nothing earned yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Manage Account' }).click();
+  await expect(page.getByRole('dialog', { name: 'Set up two-step sign-in first' })).toBeVisible();
+  await show(page, 'payout-account-two-step');
+  await page.keyboard.press('Escape');
+  await setUpTwoStep(page, app.url, password);
   await page.getByRole('button', { name: 'Manage Account' }).click();
   await page.getByLabel('Your password').fill(password);
   await show(page, 'payout-account-password');

@@ -89,6 +89,8 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['trial_redemptions', 'user_id', { address_hash: 'nobody' }],
   ['known_browsers', 'user_id', { secret_hash: 'nobody' }],
   ['app_locks', 'user_id', { pin_hash: 'nobody' }],
+  ['second_factors', 'user_id', { wrapped: 'nobody' }],
+  ['backup_codes', 'user_id', { code_hash: 'nobody' }],
   ['viewer_devices', 'viewer_id', { secret_hash: 'nobody' }],
   ['viewer_resume_codes', 'viewer_id', { code_hash: 'nobody' }],
   ['users', 'id', { avatar_name: 'shown', avatar_small: 'shown' }],

@@ -58,11 +58,12 @@ async function makeClosedLink({ app, a }: World): Promise<string> {
 }
 
 /** Rows of places that nothing in the proof writes by itself. */
-async function addRows({ app }: World, { person: { userId, browser }, things, whose }: Side): Promise<void> {
+async function addRows({ app }: World, { person: { userId, browser, password }, things, whose }: Side): Promise<void> {
   const now = new Date(app.engines.clock());
   const id = () => newId(now.getTime());
   const note = JSON.stringify({ note: newCanary() });
   await must(app, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
+  await must(app, 'secondFactor.begin', { password }, browser);
   const endpoint = `https://fcm.googleapis.com/fcm/send/${newCanary()}`;
   await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
@@ -73,6 +74,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
+    ['backup_codes (user_id, code_hash, created_at)', userId, code, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],
     ['visit_events (id, user_id, vid, path, utm, user_agent, created_at)', id(), userId, '', '/', note, '', now],
     [

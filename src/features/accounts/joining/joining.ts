@@ -9,6 +9,7 @@ import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { giveSession, prepareSession } from '../browser-session.ts';
 import { type Mailing, settle, slowCrowd, takeMail } from '../limits.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
 import { hasAgreed, visitorOf } from '../visitor.ts';
@@ -102,6 +103,8 @@ export async function confirmEmail(
     const looked = await lookAtProof(context, tx, 'confirm', proof, settings['accounts.codeTries']);
     if (looked.is !== 'good') return looked;
     const { proofId, userId } = looked;
+    // Whoever has set the account up meanwhile, up to a second factor, is not let in by an email of before.
+    if (await hasSecondFactor(tx, userId)) return { is: 'ended' } as const;
     const spent = await spendProof(tx, proofId, now);
     if (!spent) return { is: 'ended' } as const;
     await markEmailVerified(tx, userId, now);

@@ -17,6 +17,7 @@ import { Code, CodeField, goOnIfSent, ResendButton, readResendMs, SandboxMail } 
 import { needCookies } from './cookies.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { alongTo, QuietLink } from './sign-in-form.tsx';
+import { SignInCode } from './two-step/sign-in-code.tsx';
 
 const isOtherBrowser = (error: unknown) =>
   error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'OTHER_BROWSER';
@@ -126,6 +127,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
   const { state, search } = useLocation();
   const navigate = useNavigate();
   const [isOther, setOther] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
   // In the browser's history, so that a reload asks for the code again.
   const hasMail = state?.isSent === true;
   const needsCode = token === undefined;
@@ -133,8 +135,10 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     shape: z.object({ password: Password, code: needsCode ? Code.shape.code : z.string() }),
     initial: { code: '', password: '' },
     send: async ({ code, password }) => {
-      await accounts.setPassword.call({ proof: token === undefined ? { code } : { token }, password });
-      await onDone();
+      const proof = token === undefined ? { code } : { token };
+      const { challenge: next } = await accounts.setPassword.call({ proof, password });
+      if (next === undefined) await onDone();
+      else setChallenge(next);
       toast.success({ title: 'Password saved', message: 'Every other device was signed out.', goesAlong: true });
     },
     onFault: (_faults, error) => setOther(isOtherBrowser(error)),
@@ -145,6 +149,8 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     const sent = await ask().catch(goOnIfSent);
     await navigate({ search }, { replace: true, state: { isSent: true, ...sent } });
   };
+  const goBack = () => navigate(alongTo('/auth', new URLSearchParams(search)));
+  if (challenge !== undefined) return <SignInCode challenge={challenge} onDone={onDone} onBack={() => void goBack()} />;
   if (isOther) return <OtherBrowser />;
   if (needsCode && !hasMail) return <AskForLink email={email} onAsk={askFirst} />;
   return (

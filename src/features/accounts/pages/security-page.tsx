@@ -17,6 +17,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Session } from '../contract.ts';
 import { accounts, leave } from '../guard.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { TwoStep } from './two-step/two-step.tsx';
 
 export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -27,6 +28,7 @@ export default function SecurityPage() {
         <SectionHeader title="Password" />
         <ChangePassword />
       </section>
+      <TwoStep />
       {/* What belongs to rooms above this one; before the sessions, which may be many. */}
       <Outlet />
       <Sessions />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod';
 import { Button } from '#ui/buttons/button.tsx';
@@ -10,6 +11,7 @@ import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { needCookies } from './cookies.tsx';
 import { tellFailedSignIn } from './failure-words.ts';
+import { SignInCode } from './two-step/sign-in-code.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
 
@@ -21,24 +23,35 @@ const tellFault = (faults: Faults, error?: unknown) => {
 
 /** E-mail and password of somebody who has been here before. */
 export function SignInForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+  const [challenge, setChallenge] = useState<string>();
+  const done = async () => {
+    await onDone();
+    // What went wrong before is over.
+    toast.clear();
+    toast.success({
+      title: 'Welcome back!',
+      message: "You've successfully signed in.",
+      spoken: 'Successfully signed in',
+      goesAlong: true,
+    });
+  };
   const form = useForm({
     shape: SignIn,
     initial: { email, password: '' },
     send: async (input) => {
       needCookies();
-      await accounts.signIn.call(input);
-      await onDone();
-      // What went wrong before is over.
+      const { challenge: next } = await accounts.signIn.call(input);
+      if (next === undefined) return done();
       toast.clear();
-      toast.success({
-        title: 'Welcome back!',
-        message: "You've successfully signed in.",
-        spoken: 'Successfully signed in',
-        goesAlong: true,
-      });
+      setChallenge(next);
     },
     onFault: tellFault,
   });
+  const goBack = () => {
+    form.set('password', '');
+    setChallenge(undefined);
+  };
+  if (challenge !== undefined) return <SignInCode challenge={challenge} onDone={done} onBack={goBack} />;
   return (
     <AuthFrame title="Welcome Back" text="Sign in to your private albums.">
       <form onSubmit={form.submit} noValidate className="grid gap-4">

@@ -58,7 +58,7 @@ export async function describeMe(context: Context): Promise<Me> {
 function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
   const { isAdmin, isFree, isSubscribed, isStopped } = standing;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
-  const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, planIsPaused, planPausedUntil } = row;
+  const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, hasSecondFactor, planIsPaused, planPausedUntil } = row;
   const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage, birthDate, wantsNews } = row;
   return {
     user: {
@@ -79,6 +79,7 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
         now,
       ),
       hasAppLock,
+      hasSecondFactor,
       consent: setupStep === 'first_step' && birthDate !== null ? { birthDate, wantsNews } : null,
     },
     hasAccess: hasAccess(standing) && !isStopped,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '#engines/database/work.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { newDeviceEmail, passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
+import { passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { minuteMs, tellMomentIn } from '#kit/time.ts';
+import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
@@ -15,32 +15,41 @@ import { saveSetupStep } from '../joining/setup-store.ts';
 import { countInCrowd, settle, slowCrowd, takeMail } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { wrongForgottenMs } from '../rules.ts';
+import { makeChallenge } from '../second-factor/challenge.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';
+import { securityLink, tellNewDevice } from './telling-devices.ts';
 
-const securityLink = ({ engines }: Context) => `${engines.installation.publicUrl}/profile/security`;
+/** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */
+export type SignedIn = { token?: string } | { challenge: string };
 
 /** E-mail and password. An unknown address and a wrong password get the same answer after the same work and time. */
-export async function signIn(context: Context, email: string, password: string): Promise<{ token?: string }> {
+export async function signIn(context: Context, email: string, password: string): Promise<SignedIn> {
   const beganMs = performance.now();
   const trying = { email, browser: await knownBrowserOf(context, email) };
-  const { session, waitMs } = await inTurn(context, trying, async () => ({
+  const { done, waitMs } = await inTurn(context, trying, async () => ({
     waitMs: trying.browser === undefined ? await countInCrowd(context, 'sign_in') : 0,
-    session: await trySignIn(context, trying, password),
+    done: await trySignIn(context, trying, password),
   }));
   await pause(waitMs);
-  if (session !== undefined) {
-    await noteArrival(context, session, { type: 'signin', page: '/auth' });
-    return giveSession(context, session);
+  if (done !== undefined) {
+    if ('challenge' in done) return done;
+    await noteArrival(context, done, { type: 'signin', page: '/auth' });
+    return giveSession(context, done);
   }
   await settle(beganMs);
   throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
 }
 
 /** @returns undefined for a wrong password and for an address that nobody has */
-async function trySignIn(context: Context, trying: Trying, password: string): Promise<NewSession | undefined> {
+async function trySignIn(
+  context: Context,
+  trying: Trying,
+  password: string,
+): Promise<NewSession | { challenge: string } | undefined> {
   const { asSystem, requestId } = context;
   const most = (await isGuessedAt(context, trying)) ? 1 : undefined;
   const { wrong, free, forget } = await takeTry(context, tryKeyOf(context, trying), most);
@@ -54,12 +63,17 @@ async function trySignIn(context: Context, trying: Trying, password: string): Pr
   const open = await prepareSession(context);
   return asSystem(async (tx) => {
     await forget(tx);
+    if (await hasSecondFactor(tx, account.id)) return challengeOf(context, account);
     const opened = await open(tx, account.id);
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
     if (opened.isNewDevice) await tellNewDevice(context, tx, account, opened);
     return opened;
   });
 }
+
+const challengeOf = ({ engines }: Context, account: Pick<Account, 'id' | 'passwordHash'>) => ({
+  challenge: makeChallenge(engines.keys, account, new Date(engines.clock())),
+});
 
 /**
  * A wrong password stands in the log of its account. Of an unknown address nothing is kept, because the log can never be
@@ -95,22 +109,6 @@ async function isFirstToday({ engines, now, asSystem }: Context, userId: string)
   return !(await asSystem((tx) => takeRate(tx, { key, limit: 1, windowSeconds: 86_400, now }))).isOver;
 }
 
-async function tellNewDevice(
-  context: Context,
-  tx: Tx,
-  account: Account,
-  { device, country }: NewSession,
-): Promise<void> {
-  const { engines, now } = context;
-  const message = newDeviceEmail({
-    device,
-    country,
-    at: tellMomentIn(now, account.timeZone),
-    securityLink: securityLink(context),
-  });
-  await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
-}
-
 /** Mails a link and a code for a new password; for an unknown address as much is done, and nobody is mailed. */
 export async function askForPassword(context: Context, email: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
@@ -139,8 +137,11 @@ export async function askForPassword(context: Context, email: string): Promise<{
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
 }
 
-/** Sets a password by a mailed link or code, never by the address alone; every session of before ends. */
-export async function setPassword(context: Context, proof: Proof, password: string): Promise<{ token?: string }> {
+/**
+ * Sets a password by a mailed link or code, never by the address alone; every session of before ends. A second factor is asked for
+ * after it as after a password: one that a mailed link walks around is none.
+ */
+export async function setPassword(context: Context, proof: Proof, password: string): Promise<SignedIn> {
   const { engines, now, requestId, asSystem } = context;
   await slowCrowd(context, 'set_password');
   const triesMax = (await settingsOf(engines))['accounts.codeTries'];
@@ -154,7 +155,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
   const refusal = await findPasswordRefusal(password, account.email, 'password');
   if (refusal !== undefined) throw refusal;
   const [hash, open] = await Promise.all([hashPassword(password), prepareSession(context)]);
-  const session = await asSystem(async (tx) => {
+  const done = await asSystem(async (tx) => {
     if (!(await spendProof(tx, proofId, now))) return undefined;
     const held = (await holdAccount(tx, account.id)) ?? account;
     await markEmailVerified(tx, account.id, now);
@@ -163,11 +164,13 @@ export async function setPassword(context: Context, proof: Proof, password: stri
     await deleteSessionsOf(tx, account.id);
     await forgetTries(tx, tryKeyOf(context, { email: account.email, browser: undefined }));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
-    return open(tx, account.id);
+    const isAsked = await hasSecondFactor(tx, account.id);
+    return isAsked ? challengeOf(context, { id: account.id, passwordHash: hash }) : open(tx, account.id);
   });
-  if (session === undefined) throw refuseProof({ is: 'ended' });
-  await noteArrival(context, session, { page: '/auth' });
-  return giveSession(context, session);
+  if (done === undefined) throw refuseProof({ is: 'ended' });
+  if ('challenge' in done) return done;
+  await noteArrival(context, done, { page: '/auth' });
+  return giveSession(context, done);
 }
 
 /** Stores a password of a held account; a person who had another one before is told by mail. Which sessions end is the caller's matter. */

@@ -1,4 +1,5 @@
 import { pinTriesMax } from '#features/accounts/rules.ts';
+import { backupCodeCount } from '#features/accounts/second-factor-rules.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
 import type { Topic } from './topic.ts';
@@ -83,6 +84,19 @@ export const accountTopics: readonly Topic[] = [
     ],
     text: () =>
       `**Profile → App** sets a PIN. The app is then locked after a minute out of sight, on every device where you’re signed in. The server checks the PIN; after ${pinTriesMax} wrong ones you sign in again with your password, with which the lock can also be turned off.`,
+  },
+  {
+    ...security,
+    id: 'two-step',
+    title: 'How do I set up two-step sign-in?',
+    asks: [
+      'Two-factor authentication, 2FA, MFA, two-step verification, second factor, authenticator app, TOTP, security code at sign-in',
+      'Turn on, set up or switch off 2FA with Google Authenticator, Authy or another authenticator app',
+      'Security key, yubikey, otp, one-time codes for signing in',
+      'I lost my phone with the authenticator: backup codes, recovery codes',
+    ],
+    text: () =>
+      `**Profile → Security** sets it up: scan the picture with any authenticator app, enter a code, and keep the ${backupCodeCount} backup codes. From then on signing in takes your password and a code. Without your phone, use a backup code; without those, write to support. Opening your payout account needs it too.`,
   },
   {
     ...security,

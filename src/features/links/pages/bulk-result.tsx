@@ -4,12 +4,13 @@ import { formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { copyLater } from '#ui/copy-later.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { Avatar } from '#ui/pictures/avatar.tsx';
 import { saveFile } from '#ui/save-file.tsx';
-import { copyLater, markShared } from '../sharing.tsx';
+import { markShared } from '../sharing.tsx';
 import type { MadeLink } from './use-making-many.tsx';
 
 /** The list as a table: a name and an address a line. */

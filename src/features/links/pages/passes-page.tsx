@@ -7,6 +7,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { copyLater } from '#ui/copy-later.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -19,7 +20,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { NewPass } from '../passes/new-pass.tsx';
 import { passes } from '../passes/passes-calls.tsx';
 import type { FreePass } from '../passes/passes-contract.ts';
-import { copyLater } from '../sharing.tsx';
 
 export const meta = () => [{ title: 'Free passes · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -5,12 +5,12 @@ import { formatCount } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
+import { copyLater } from '#ui/copy-later.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { passDays, usualOpenDays } from '../pass-rules.ts';
-import { copyLater } from '../sharing.tsx';
 import { passes } from './passes-calls.tsx';
 import { type FreePass, FreePassInput } from './passes-contract.ts';
 

@@ -2,9 +2,10 @@ import { Check, Copy, QrCode, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { copyLater } from '#ui/copy-later.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import type { MagicLink } from '../contract.ts';
-import { canShare, copyLater, markShared, shareLink } from '../sharing.tsx';
+import { canShare, markShared, shareLink } from '../sharing.tsx';
 import { AskPerson } from './ask-person.tsx';
 
 interface ActionsProps {

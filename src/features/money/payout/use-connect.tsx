@@ -27,10 +27,18 @@ export function tellFailure(error: unknown): unknown {
   return code === 'VALIDATION' || ownWords.includes(code) ? error : new FormError(connectFailed);
 }
 
-/** Leads to the payout account as `useConnect` does, with what its form asks for. @throws what was refused */
-export async function openConnected(input: { password: string } | { country: PayoutCountry }): Promise<void> {
+/**
+ * Leads to the payout account as `useConnect` does, with what its form asks for.
+ * @param before what is sent first, once the tab is open
+ * @throws what was refused
+ */
+export async function openConnected(
+  input: { password: string } | { country: PayoutCountry },
+  before?: () => Promise<void>,
+): Promise<void> {
   const tab = openTab();
   try {
+    await before?.();
     const { url } = await money.connect.call(input);
     if (tab === null || tab.closed) window.location.assign(url);
     else tab.location.replace(url);

@@ -3,17 +3,6 @@ import { missing } from './missing.ts';
 /** Around one's account and the app: most of it is not here. */
 export const missingAccount = [
   missing(
-    'no-two-factor',
-    'Can I turn on two-factor sign-in?',
-    [
-      '2fa|mfa|2_fa|two_factor|2_factor|twofactor|2factor|two_step|2_step|two_steps|otp|totp|authenticator|google_authenticator|authy|yubikey|security_key|hardware_key',
-      'factor authentication|auth|login|second|two|2',
-      'second_factor|extra_code|login_code|sms_code|signin_code',
-    ],
-    'Not yet: there is no two-factor sign-in in this version, neither by app nor by text message. Use a long password that you use nowhere else. **Profile → Security** shows where you are signed in and ends what you don’t know, and **Profile → App** can lock the app with a PIN.',
-    '/profile/security',
-  ),
-  missing(
     'no-social-login',
     'Can I sign in with Google, Apple, a passkey or Face ID?',
     [

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
+import { promise, signedInPromise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+import { CurrentPassword, SessionGiven } from './contract.ts';
+import { cleanCode, kindOfCode } from './second-factor-rules.ts';
+
+const tags = ['accounts'];
+const codeWords = 'Enter the 6 digits, or a backup code';
+
+/** Six digits of the app, or a backup code, with or without what people put between its parts. */
+export const SecondFactorCode = boundedText(40, codeWords)
+  .overwrite(cleanCode)
+  .refine((code) => kindOfCode(code) !== undefined, codeWords);
+
+const Nothing = z.object({});
+const BackupCodes = z.object({ backupCodes: z.array(z.string()) });
+const changing = (path: `/${string}`) =>
+  signedInPromise('none').errors(refusing('CONFLICT')).route({ method: 'POST', path, tags });
+
+/** The second factor: codes of an authenticator app, and backup codes for when it is lost. */
+export const secondFactorContract = {
+  show: signedInPromise('none')
+    .route({ method: 'GET', path: '/second-factor', tags })
+    .input(Nothing.optional())
+    .output(
+      z.object({
+        isOn: z.boolean(),
+        backupCodesLeft: z.int(),
+        /** Until when no other code is asked for in this session; null when the next thing asks for one. */
+        codeFreshUntil: z.date().nullable(),
+      }),
+    ),
+  /** Makes a secret for the app: to scan, and to type in. It counts from its first code on. */
+  begin: changing('/second-factor/begin')
+    .input(z.object({ password: CurrentPassword }))
+    .output(z.object({ address: z.string(), typed: z.string() })),
+  /** The first code: from now on codes are asked for. The backup codes are said this once. */
+  turnOn: changing('/second-factor')
+    .input(z.object({ code: SecondFactorCode }))
+    .output(BackupCodes),
+  renewBackupCodes: changing('/second-factor/backup-codes')
+    .input(z.object({ password: CurrentPassword, code: SecondFactorCode }))
+    .output(BackupCodes),
+  remove: changing('/second-factor/remove')
+    .input(z.object({ password: CurrentPassword, code: SecondFactorCode }))
+    .output(Nothing),
+  /** A code for what asks for a fresh one; it is good for ten minutes in this session. */
+  enter: changing('/second-factor/enter')
+    .input(z.object({ code: SecondFactorCode }))
+    .output(Nothing),
+  /** The second step of signing in. */
+  signIn: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .route({ method: 'POST', path: '/sign-in/code', tags })
+    .errors(refusing('GONE'))
+    .input(z.object({ challenge: boundedText(120), code: SecondFactorCode }))
+    .output(SessionGiven),
+};

@@ -1,0 +1,161 @@
+import type { Tx } from '#engines/database/work.ts';
+import { wrapKey } from '#engines/keys/wrapped-key.ts';
+import { hashKey, insertAudit } from '#features/audit/store.ts';
+import type { EmailText } from '#features/notices/emails.ts';
+import { backupCodesEmail, secondFactorOffEmail, secondFactorOnEmail } from '#features/notices/second-factor-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { confirmPassword } from '../confirm-password.ts';
+import { codeFreshMs, isCodeFresh } from '../second-factor-rules.ts';
+import { takeTry } from '../sessions/sign-in-tries.ts';
+import { type Account, holdAccount } from '../store.ts';
+import { hashBackupCode, newBackupCodes } from './backup-codes.ts';
+import {
+  countBackupCodes,
+  deleteSecondFactor,
+  findCodeAt,
+  hasSecondFactor,
+  holdSecret,
+  noteCode,
+  replaceBackupCodes,
+  setSecondFactor,
+  writeSecret,
+} from './second-factor-store.ts';
+import { refuseCode, spendCode } from './spending-codes.ts';
+import { linksOf, tellCodeUse } from './telling-codes.ts';
+import { newTotpSecret, tellSecret } from './totp.ts';
+
+/** How it stands with the second factor of whoever asks. */
+export async function showSecondFactor({ asSystem, creator, engines }: CreatorContext) {
+  const { isOn, left, codeAt } = await asSystem(async (tx) => ({
+    isOn: await hasSecondFactor(tx, creator.userId),
+    left: await countBackupCodes(tx, creator.userId),
+    codeAt: await findCodeAt(tx, creator.sessionId),
+  }));
+  const isFresh = isOn && isCodeFresh(codeAt, new Date(engines.clock()));
+  const freshUntil = isFresh && codeAt !== null ? new Date(codeAt.getTime() + codeFreshMs) : null;
+  return { isOn, backupCodesLeft: isOn ? left : 0, codeFreshUntil: freshUntil };
+}
+
+/**
+ * Makes a secret for the authenticator app; nothing is asked for by it until its first code has come.
+ * @throws CONFLICT when there is a second factor already
+ */
+export async function beginSecondFactor(context: CreatorContext, password: string) {
+  const { engines, asSystem, creator } = context;
+  const { userId } = creator;
+  const forget = await confirmPassword(context, password, 'second_factor');
+  const secret = newTotpSecret();
+  const email = await asSystem(async (tx) => {
+    await forget(tx);
+    const account = await holdAccount(tx, userId);
+    if (account === undefined || (await hasSecondFactor(tx, userId))) return undefined;
+    const wrapped = wrapKey(engines.keys, userId, Buffer.from(secret));
+    await writeSecret(tx, userId, wrapped, new Date(engines.clock()));
+    return account.email;
+  });
+  if (email === undefined) throw refuse('CONFLICT', { message: alreadyOn });
+  return tellSecret(secret, email);
+}
+
+const alreadyOn = 'Two-step sign-in is on already.';
+
+/** The first code proves that the app has the secret: from now on codes are asked for. @returns the backup codes, once */
+export async function turnOnSecondFactor(context: CreatorContext, code: string): Promise<{ backupCodes: string[] }> {
+  const codes = newBackupCodes();
+  await withCode(context, code, async (tx, account) => {
+    if (await hasSecondFactor(tx, account.id)) throw refuse('CONFLICT', { message: alreadyOn });
+    await setSecondFactor(tx, account.id, 'totp');
+    await keepCodes(context, tx, codes);
+    await tell(context, tx, account, { action: 'second_factor.set_up', email: secondFactorOnEmail(linksOf(context)) });
+  });
+  return { backupCodes: codes };
+}
+
+/** Makes new backup codes; those of before work no more. */
+export async function renewBackupCodes(
+  context: CreatorContext,
+  { password, code }: { password: string; code: string },
+): Promise<{ backupCodes: string[] }> {
+  const codes = newBackupCodes();
+  const forget = await confirmPassword(context, password, 'second_factor');
+  await withCode(context, code, async (tx, account) => {
+    await forget(tx);
+    await requireOn(tx, account);
+    await keepCodes(context, tx, codes);
+    await tell(context, tx, account, { action: 'backup_codes.made', email: backupCodesEmail(linksOf(context)) });
+  });
+  return { backupCodes: codes };
+}
+
+/** Switches the second factor off. */
+export async function removeSecondFactor(
+  context: CreatorContext,
+  { password, code }: { password: string; code: string },
+): Promise<void> {
+  const forget = await confirmPassword(context, password, 'second_factor');
+  await withCode(context, code, async (tx, account) => {
+    await forget(tx);
+    await requireOn(tx, account);
+    await deleteSecondFactor(tx, account.id);
+    await tell(context, tx, account, {
+      action: 'second_factor.removed',
+      email: secondFactorOffEmail(linksOf(context)),
+    });
+  });
+}
+
+/** Takes a code for what asks for a fresh one. */
+export const enterCode = (context: CreatorContext, code: string): Promise<void> => withCode(context, code, requireOn);
+
+async function requireOn(tx: Tx, { id }: Account): Promise<void> {
+  if (!(await hasSecondFactor(tx, id))) throw refuse('CONFLICT', { message: 'Two-step sign-in is off.' });
+}
+
+const keepCodes = ({ engines, creator }: CreatorContext, tx: Tx, codes: readonly string[]): Promise<void> => {
+  const hashes = codes.map((code) => hashBackupCode(engines.keys, creator.userId, code)[0]);
+  return replaceBackupCodes(tx, creator.userId, hashes, new Date(engines.clock()));
+};
+
+/**
+ * Takes a code of whoever is signed in, and does in the same transaction what it is asked for; the session has a fresh code then.
+ * @throws VALIDATION for a wrong one, RATE_LIMITED after several
+ */
+async function withCode(
+  context: CreatorContext,
+  code: string,
+  run: (tx: Tx, account: Account) => Promise<void>,
+): Promise<void> {
+  const { engines, asSystem, creator } = context;
+  const { userId, sessionId } = creator;
+  const { forget } = await takeTry(context, hashKey(engines.keys, 'enter_code', userId));
+  const isRight = await asSystem(async (tx) => {
+    const account = await holdAccount(tx, userId);
+    if (account === undefined) return false;
+    const kind = await spendCode(engines, tx, userId, code);
+    if (kind === undefined) return false;
+    await forget(tx);
+    await noteCode(tx, sessionId, new Date(engines.clock()));
+    if (kind === 'backup') await tellCodeUse(context, tx, account);
+    await run(tx, account);
+    return true;
+  });
+  if (!isRight) throw await nothingToProve(context);
+}
+
+/** A code that proves nothing: wrong, or nothing was begun that it could prove. */
+async function nothingToProve({ asSystem, creator }: CreatorContext) {
+  const isBegun = await asSystem(async (tx) => (await holdSecret(tx, creator.userId)) !== undefined);
+  return isBegun ? refuseCode() : refuse('CONFLICT', { message: 'Begin again with your password.' });
+}
+
+async function tell(
+  { engines, creator, now, requestId }: CreatorContext,
+  tx: Tx,
+  { id, email: to }: Account,
+  { action, email }: { action: string; email: EmailText },
+): Promise<void> {
+  await insertAudit(tx, { actor: { type: creator.kind, id }, action, requestId });
+  await queueEmail(tx, engines.jobs, { userId: id, to, now, ...email });
+}
