@@ -11,7 +11,6 @@ export interface Requirement {
 const accounts = 'src/features/accounts';
 const walls = `${accounts}/sessions/walls.test.ts`;
 const signing = `${accounts}/sessions/signing-in.test.ts`;
-const secondFactor = `${accounts}/second-factor/second-factor.test.ts`;
 const joining = `${accounts}/joining/joining.test.ts`;
 const setup = `${accounts}/joining/setup.test.ts`;
 const rules = `${accounts}/rules.test.ts`;
@@ -127,7 +126,6 @@ const lines: readonly Line[] = [
   ['6.3.8', 'nobody learns who has an account', walls, 'on sign-in: unknown address and wrong password'],
   ['6.4.1', 'what confirms a new account expires soon', joining, 'a code lives 10 minutes, a link 30'],
   ['6.4.3', 'a forgotten password is set safely', walls, 'is never set by the address alone'],
-  ['6.4.4', 'a lost factor is replaced by the operator alone', secondFactor, 'takes it away from whoever has lost everything'],
   ['6.5.1', 'mailed codes work once', joining, 'are used once, and only their hashes are kept'],
   ['6.6.2', 'a mailed link works for the browser that asked', joining, 'U3: a link opened in another browser'],
   ['6.6.3', 'codes cannot be guessed by many tries', joining, 'a code has five tries'],

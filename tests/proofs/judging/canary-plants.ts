@@ -26,7 +26,10 @@ export async function plantCanaries(world: World): Promise<Planted> {
   ] as const)
     Object.assign(browser, { address, headers: { ...browser.headers, 'x-forwarded-for': address } });
   const closedSlug = await makeClosedLink(world);
-  for (const side of [a, b]) await addRows(world, side);
+  for (const side of [a, b]) {
+    await addRows(world, side);
+    await addSecondFactor(world, side);
+  }
   const canaries: Canary[] = [];
   for (const side of [a, b])
     canaries.push(
@@ -57,13 +60,19 @@ async function makeClosedLink({ app, a }: World): Promise<string> {
   return slug;
 }
 
+/** A secret that waits for its first code, and a backup code: with a second factor in force, the proof's people would have to give codes. */
+async function addSecondFactor({ app }: World, { person: { userId, browser, password } }: Side): Promise<void> {
+  await must(app, 'secondFactor.begin', { password }, browser);
+  const values = [userId, randomBytes(32), new Date(app.engines.clock())];
+  await readRows(app, 'insert into backup_codes (user_id, code_hash, created_at) values ($1, $2, $3)', values);
+}
+
 /** Rows of places that nothing in the proof writes by itself. */
-async function addRows({ app }: World, { person: { userId, browser, password }, things, whose }: Side): Promise<void> {
+async function addRows({ app }: World, { person: { userId, browser }, things, whose }: Side): Promise<void> {
   const now = new Date(app.engines.clock());
   const id = () => newId(now.getTime());
   const note = JSON.stringify({ note: newCanary() });
   await must(app, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
-  await must(app, 'secondFactor.begin', { password }, browser);
   const endpoint = `https://fcm.googleapis.com/fcm/send/${newCanary()}`;
   await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
@@ -74,7 +83,6 @@ async function addRows({ app }: World, { person: { userId, browser, password }, 
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
-    ['backup_codes (user_id, code_hash, created_at)', userId, code, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],
     ['visit_events (id, user_id, vid, path, utm, user_agent, created_at)', id(), userId, '', '/', note, '', now],
     [
