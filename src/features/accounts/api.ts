@@ -18,7 +18,7 @@ import { changePassword, endSession, showSessions, signOutEverywhere } from './s
 import { askForPassword, setPassword, signIn } from './sessions/signing-in.ts';
 import { isHandleTaken, updateProfile } from './store.ts';
 
-export { secondFactorApi } from './second-factor/second-factor-api.ts';
+export { secondFactorApi } from './sessions/second-factor-api.ts';
 
 const answer = implement(accountsContract).$context<Context>();
 /** The empty answer of a call that has nothing to tell. */

@@ -2,8 +2,10 @@ import type { Tx } from '#engines/database/work.ts';
 import { hashKey } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { takeTry } from './limits.ts';
 import { isPassword } from './password.ts';
-import { takeTry } from './sessions/sign-in-tries.ts';
+import { isCodeFresh } from './second-factor/code-rules.ts';
+import { findCodeAt, hasSecondFactor } from './second-factor/second-factor-store.ts';
 import { findAccount } from './store.ts';
 
 /**
@@ -23,4 +25,17 @@ export async function confirmPassword(
   if (!(await isPassword(password, account?.passwordHash ?? undefined)))
     throw refuse('VALIDATION', { field: 'password', message: "That isn't your password" });
   return forget;
+}
+
+/**
+ * What moves where money goes needs a code of the second factor that was entered in this session lately.
+ * @throws SECOND_FACTOR_REQUIRED when there is none to ask for, CODE_REQUIRED when one is to be entered first
+ */
+export async function requireFreshCode({ engines, asSystem, creator }: CreatorContext): Promise<void> {
+  const { isOn, codeAt } = await asSystem(async (tx) => ({
+    isOn: await hasSecondFactor(tx, creator.userId),
+    codeAt: await findCodeAt(tx, creator.sessionId),
+  }));
+  if (!isOn) throw refuse('SECOND_FACTOR_REQUIRED');
+  if (!isCodeFresh(codeAt, new Date(engines.clock()))) throw refuse('CODE_REQUIRED');
 }

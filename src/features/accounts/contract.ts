@@ -5,6 +5,9 @@ import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { findHandleFault, passwordLength, setupSteps, trialCode } from './rules.ts';
+import { CurrentPassword, SessionGiven } from './second-factor/second-factor-contract.ts';
+
+export { SecondFactorCode, secondFactorContract } from './second-factor/second-factor-contract.ts';
 
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 const tags = ['accounts'];
@@ -65,10 +68,7 @@ const Proof = z.union([
 ]);
 
 export const Pin = boundedText(8, 'Use 4 to 8 digits').regex(/^\d{4,8}$/, 'Use 4 to 8 digits');
-export const CurrentPassword = secretText(1000).min(1, 'Enter your password');
 
-/** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
-export const SessionGiven = z.object({ token: z.string().optional() });
 /** Or it is given for a code: what to send with it to `secondFactor.signIn`. */
 const MaybeSession = SessionGiven.extend({ challenge: z.string().optional() });
 

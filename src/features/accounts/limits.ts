@@ -1,10 +1,12 @@
+import type { Tx } from '#engines/database/work.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { foldMailbox, waitAfterMany } from './rules.ts';
+import { foldMailbox, judgeTry, waitAfterMany } from './rules.ts';
+import { forgetTries, holdTries, writeTries } from './security-store.ts';
 
 const hourSeconds = 3600;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -84,4 +86,26 @@ const stepMs = 200;
 export async function settle(beganMs: number): Promise<void> {
   const elapsedMs = performance.now() - beganMs;
   await pause(stepMs - (elapsedMs % stepMs));
+}
+
+/**
+ * Counts a try as wrong before the password is looked at, so that many at once are many.
+ * @param key whose tries are counted
+ * @param most how many may follow each other at once; those of the settings when left out
+ * @returns how many wrong ones there are then, and how to forget them
+ * @throws RATE_LIMITED, for a known and an unknown address alike
+ */
+export async function takeTry({ engines, now, asSystem }: Context, key: string, most = Number.POSITIVE_INFINITY) {
+  const free = Math.min(most, (await settingsOf(engines))['accounts.wrongPasswords']);
+  const verdict = await asSystem(async (tx) => {
+    const judged = judgeTry(await holdTries(tx, key, now), now, free);
+    if ('wrong' in judged) await writeTries(tx, key, { wrong: judged.wrong, lastAt: now });
+    return judged;
+  });
+  if ('waitMs' in verdict) throw refuseForNow(verdict.waitMs / 1000);
+  return {
+    wrong: verdict.wrong,
+    free,
+    forget: (tx: Tx) => forgetTries(tx, key),
+  };
 }

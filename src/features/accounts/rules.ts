@@ -23,6 +23,8 @@ export const wrongForgottenMs = 15 * minuteMs;
 export const lockAfterMs = minuteMs;
 /** A page out of sight that chooses or sends files keeps it from closing so long after the last word of it. */
 export const workMaxMs = 10 * minuteMs;
+/** How many backup codes a second factor has. */
+export const backupCodeCount = 10;
 /** Wrong PINs after which a session ends. */
 export const pinTriesMax = 5;
 

@@ -6,12 +6,18 @@ import {
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
+  backupCodesEmail,
+  backupCodeUsedEmail,
   confirmationEmail,
   newDeviceEmail,
   passwordChangedEmail,
   passwordEmail,
   proofCodeEmail,
+  secondFactorOffEmail,
+  secondFactorOnEmail,
+  secondFactorTakenEmail,
   trialUsedEmail,
+  wrongCodesEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
 import {
@@ -60,14 +66,6 @@ import {
 import { termsOf } from './refund-promise.ts';
 import { sampleDisputeEmails, sampleRefundEmails } from './sample-refund-emails.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
-import {
-  backupCodesEmail,
-  backupCodeUsedEmail,
-  secondFactorOffEmail,
-  secondFactorOnEmail,
-  secondFactorTakenEmail,
-  wrongCodesEmail,
-} from './second-factor-emails.ts';
 import {
   contentDecidedEmail,
   contentHiddenEmail,

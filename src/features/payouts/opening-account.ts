@@ -1,5 +1,4 @@
-import { confirmPassword } from '#features/accounts/confirm-password.ts';
-import { requireFreshCode } from '#features/accounts/fresh-code.ts';
+import { confirmPassword, requireFreshCode } from '#features/accounts/confirm-password.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutAccountEmail } from '#features/notices/payout-emails.ts';

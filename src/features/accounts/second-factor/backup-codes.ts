@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { type KeyRing, serverKeys } from '#engines/keys/key-ring.ts';
-import { backupCodeCount, backupCodeLength } from '../second-factor-rules.ts';
+import { backupCodeCount } from '../rules.ts';
+import { backupCodeLength } from './code-rules.ts';
 
 /** Without what is mistaken for something else: 0 and o, 1, i and l. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -11,7 +11,7 @@ import {
 } from '#tests/support/people.ts';
 import { type Authenticator, openAuthenticator, setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runUsers } from '../taking-second-factor.ts';
+import { runUsers } from '../commands.ts';
 
 let app: TestApp;
 let mara: Person;

@@ -2,15 +2,15 @@ import type { Tx } from '#engines/database/work.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { hashKey, insertAudit } from '#features/audit/store.ts';
 import type { EmailText } from '#features/notices/emails.ts';
-import { backupCodesEmail, secondFactorOffEmail, secondFactorOnEmail } from '#features/notices/second-factor-emails.ts';
+import { backupCodesEmail, secondFactorOffEmail, secondFactorOnEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { confirmPassword } from '../confirm-password.ts';
-import { codeFreshMs, isCodeFresh } from '../second-factor-rules.ts';
-import { takeTry } from '../sessions/sign-in-tries.ts';
+import { takeTry } from '../limits.ts';
 import { type Account, holdAccount } from '../store.ts';
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts';
+import { codeFreshMs, isCodeFresh } from './code-rules.ts';
 import {
   countBackupCodes,
   deleteSecondFactor,

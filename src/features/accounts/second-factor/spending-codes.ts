@@ -2,8 +2,8 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { unwrapKey } from '#engines/keys/wrapped-key.ts';
 import { refuse } from '#wire/refusals.ts';
-import { kindOfCode } from '../second-factor-rules.ts';
 import { hashBackupCode } from './backup-codes.ts';
+import { kindOfCode } from './code-rules.ts';
 import { holdSecret, spendBackupCode, takeStep } from './second-factor-store.ts';
 import { findStep } from './totp.ts';
 

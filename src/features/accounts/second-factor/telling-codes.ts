@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { backupCodeUsedEmail } from '#features/notices/second-factor-emails.ts';
+import { backupCodeUsedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { Account } from '../store.ts';

@@ -4,11 +4,11 @@ import { refuse } from '#wire/refusals.ts';
 import { libraryOf } from '../auth-store.ts';
 import { endOwnSession } from '../browser-session.ts';
 import type { Session } from '../contract.ts';
+import { takeTry } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { deleteOwnSession, deleteSessionsOf, forgetBrowsersOf, listSessions } from '../security-store.ts';
 import { findAccount, holdAccount } from '../store.ts';
 import { nameDevice } from './session-device.ts';
-import { takeTry } from './sign-in-tries.ts';
 import { storePassword } from './signing-in.ts';
 
 /** A new password for the old one; every other session ends. */

@@ -1,12 +1,8 @@
-import type { Tx } from '#engines/database/work.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { settingsOf } from '#features/settings/settings.ts';
 import { openFairLane } from '#kit/fair-lane.ts';
 import type { Context } from '#wire/context.ts';
-import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { judgeTry } from '../rules.ts';
-import { forgetTries, holdTries, writeTries } from '../security-store.ts';
+import { refuse } from '#wire/refusals.ts';
 
 /** An address at which more wrong passwords of strangers came in an hour is being guessed at: each network has one try then. */
 const strangersTries = { limit: 30, windowSeconds: 3600 };
@@ -35,28 +31,6 @@ export async function isGuessedAt({ engines, now, asSystem }: Context, { email, 
   if (browser !== undefined) return false;
   const key = hashKey(engines.keys, 'sign_in_strangers', email);
   return (await asSystem((tx) => takeRate(tx, { key, now, ...strangersTries }))).isOver;
-}
-
-/**
- * Counts a try as wrong before the password is looked at, so that many at once are many.
- * @param key whose tries are counted
- * @param most how many may follow each other at once; those of the settings when left out
- * @returns how many wrong ones there are then, and how to forget them
- * @throws RATE_LIMITED, for a known and an unknown address alike
- */
-export async function takeTry({ engines, now, asSystem }: Context, key: string, most = Number.POSITIVE_INFINITY) {
-  const free = Math.min(most, (await settingsOf(engines))['accounts.wrongPasswords']);
-  const verdict = await asSystem(async (tx) => {
-    const judged = judgeTry(await holdTries(tx, key, now), now, free);
-    if ('wrong' in judged) await writeTries(tx, key, { wrong: judged.wrong, lastAt: now });
-    return judged;
-  });
-  if ('waitMs' in verdict) throw refuseForNow(verdict.waitMs / 1000);
-  return {
-    wrong: verdict.wrong,
-    free,
-    forget: (tx: Tx) => forgetTries(tx, key),
-  };
 }
 
 /**

@@ -12,15 +12,15 @@ import { giveSession, type NewSession, prepareSession } from '../browser-session
 import { noteArrival } from '../joining/arrivals.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
 import { saveSetupStep } from '../joining/setup-store.ts';
-import { countInCrowd, settle, slowCrowd, takeMail } from '../limits.ts';
+import { countInCrowd, settle, slowCrowd, takeMail, takeTry } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { wrongForgottenMs } from '../rules.ts';
-import { makeChallenge } from '../second-factor/challenge.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
+import { makeChallenge } from './challenge.ts';
 import { knownBrowserOf } from './known-browser.ts';
-import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';
+import { inTurn, isGuessedAt, type Trying, tryKeyOf } from './sign-in-tries.ts';
 import { securityLink, tellNewDevice } from './telling-devices.ts';
 
 /** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */

@@ -1,5 +1,4 @@
-import { pinTriesMax } from '#features/accounts/rules.ts';
-import { backupCodeCount } from '#features/accounts/second-factor-rules.ts';
+import { backupCodeCount, pinTriesMax } from '#features/accounts/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
 import type { Topic } from './topic.ts';

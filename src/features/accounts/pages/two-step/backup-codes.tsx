@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { Button } from '#ui/buttons/button.tsx';
 import { saveFile } from '#ui/save-file.tsx';
-import { showBackupCode } from '../../second-factor-rules.ts';
+import { showBackupCode } from '../../second-factor/code-rules.ts';
 import { CopyButton } from './copy-button.tsx';
 import { StepTitle } from './step-title.tsx';
 

@@ -4,10 +4,9 @@ import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { PasswordField } from '#ui/forms/password-field.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
-import { useMe } from '../../guard.tsx';
-import { secondFactor } from '../../second-factor-calls.tsx';
-import { SecondFactorCode } from '../../second-factor-contract.ts';
-import { SecondFactorField } from '../../second-factor-field.tsx';
+import { SecondFactorField } from '../../code-form.tsx';
+import { SecondFactorCode } from '../../contract.ts';
+import { secondFactor, useMe } from '../../guard.tsx';
 import { FormFault } from '../auth-frame.tsx';
 import { StepTitle } from './step-title.tsx';
 

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { useForm } from '#ui/forms/use-form.tsx';
-import { secondFactor } from '../../second-factor-calls.tsx';
-import { SecondFactorCode } from '../../second-factor-contract.ts';
-import { SecondFactorField } from '../../second-factor-field.tsx';
+import { SecondFactorField } from '../../code-form.tsx';
+import { SecondFactorCode } from '../../contract.ts';
+import { secondFactor } from '../../guard.tsx';
 import { AuthFrame, FormFault } from '../auth-frame.tsx';
 
 interface SignInCodeProps {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, serverKey, serverKeys } from '#engines/keys/key-ring.ts';
 import { isUuid } from '#kit/ids.ts';
-import { codeWaitMs } from '../second-factor-rules.ts';
+import { codeWaitMs } from '../second-factor/code-rules.ts';
 import type { Account } from '../store.ts';
 
 type Owner = Pick<Account, 'id' | 'passwordHash'>;

@@ -1,11 +1,15 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { CurrentPassword, SessionGiven } from './contract.ts';
-import { cleanCode, kindOfCode } from './second-factor-rules.ts';
+import { cleanCode, kindOfCode } from './code-rules.ts';
 
 const tags = ['accounts'];
+export const CurrentPassword = secretText(1000).min(1, 'Enter your password');
+
+/** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
+export const SessionGiven = z.object({ token: z.string().optional() });
+
 const codeWords = 'Enter the 6 digits, or a backup code';
 
 /** Six digits of the app, or a backup code, with or without what people put between its parts. */

@@ -1,6 +1,5 @@
 import { minuteMs } from '#kit/time.ts';
 
-export const backupCodeCount = 10;
 export const backupCodeLength = 10;
 
 /** So long after a right password its code can be given. */

@@ -1,21 +1,20 @@
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { wrongCodesEmail } from '#features/notices/second-factor-emails.ts';
+import { wrongCodesEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { giveSession, type NewSession, prepareSession } from '../browser-session.ts';
 import { noteArrival } from '../joining/arrivals.ts';
-import { slowCrowd } from '../limits.ts';
-import { kindOfCode, strangersCodes } from '../second-factor-rules.ts';
-import { knownBrowserOf } from '../sessions/known-browser.ts';
-import { takeTry } from '../sessions/sign-in-tries.ts';
-import { tellNewDevice } from '../sessions/telling-devices.ts';
+import { slowCrowd, takeTry } from '../limits.ts';
+import { kindOfCode, strangersCodes } from '../second-factor/code-rules.ts';
+import { hasSecondFactor, noteCode } from '../second-factor/second-factor-store.ts';
+import { refuseCode, spendCode } from '../second-factor/spending-codes.ts';
+import { linksOf, tellCodeUse } from '../second-factor/telling-codes.ts';
 import { type Account, findAccount } from '../store.ts';
 import { isChallenge, ownerOf } from './challenge.ts';
-import { hasSecondFactor, noteCode } from './second-factor-store.ts';
-import { refuseCode, spendCode } from './spending-codes.ts';
-import { linksOf, tellCodeUse } from './telling-codes.ts';
+import { knownBrowserOf } from './known-browser.ts';
+import { tellNewDevice } from './telling-devices.ts';
 
 /**
  * The second step of signing in.

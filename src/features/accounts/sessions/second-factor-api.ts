@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
-import { secondFactorContract } from '../second-factor-contract.ts';
+import { secondFactorContract } from '../contract.ts';
 import {
   beginSecondFactor,
   enterCode,
@@ -9,7 +9,7 @@ import {
   renewBackupCodes,
   showSecondFactor,
   turnOnSecondFactor,
-} from './second-factor.ts';
+} from '../second-factor/second-factor.ts';
 import { signInByCode } from './signing-in-by-code.ts';
 
 const answer = implement(secondFactorContract).$context<Context>();
