@@ -34,19 +34,22 @@ export async function findOwner(
   return (await tx.ask(owner, [email, linkId, viewerId ?? null]))[0];
 }
 
-const emailKept = statement(
+const emailKept = statement<{ id: string }>(
   'viewer_email_kept',
   `update viewers set email = $2, email_verified_at = $3 where id = $1
-and not exists (select from viewers o where o.email = $2 and o.email_verified_at is not null and o.id <> $1)`,
+and not exists (select from viewers o where o.email = $2 and o.email_verified_at is not null and o.id <> $1) returning id`,
 );
 
-/** Gives a viewer the address that they have proven, unless it is another one's. @throws what `isOwnerConflict` knows */
-export async function keepEmail(tx: Tx, viewerId: string, email: string, now: Date): Promise<void> {
-  await tx.ask(emailKept, [viewerId, email, now]);
-}
+/** Another browser has proven the same address since it was looked up whose it is. */
+export class ProvenElsewhere extends Error {}
 
-/** Whether a unit of work failed because another browser has proven the same address at the same moment. */
-export const isOwnerConflict = (error: unknown): boolean => isConflictOn(error, 'viewers_proven_email');
+/** Gives a viewer the address that they have proven. @returns false when it is another one's. @throws what `isOwnerConflict` knows */
+export const keepEmail = async (tx: Tx, viewerId: string, email: string, now: Date): Promise<boolean> =>
+  (await tx.ask(emailKept, [viewerId, email, now])).length === 1;
+
+/** Returns whether a unit of work failed because another browser has proven the same address at the same moment. */
+export const isOwnerConflict = (error: unknown): boolean =>
+  error instanceof ProvenElsewhere || isConflictOn(error, 'viewers_proven_email');
 
 const emailPassed = statement(
   'email_gate_passed',

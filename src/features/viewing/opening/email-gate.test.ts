@@ -290,4 +290,32 @@ describe('an address in two browsers', () => {
     expect(both.map(({ head }) => head?.visitId !== undefined)).toEqual([true, true]);
     expect(await viewersOf(link)).toHaveLength(1);
   });
+
+  it('is one viewer, too, when the first is written down after it was looked up whose address it is', async () => {
+    const link = await asking([], { maxViewers: 1 });
+    const email = newEmail();
+    const browser = await comer(link);
+    await open(link, { email }, browser);
+    const [emailCode] = await codesFor(email);
+    const waits = `select 1 from pg_locks where relation = 'viewer_devices'::regclass and not granted`;
+    const opening = await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
+      await client.query('lock table viewer_devices in share row exclusive mode');
+      const result = open(link, { emailCode }, browser);
+      await expect.poll(async () => (await readRows(app, waits)).length, { timeout: 10_000 }).toBe(1);
+      await client.query(
+        'insert into viewers (id, email, email_verified_at, created_at, last_seen_at) values (gen_random_uuid(), $1, $2, $2, $2)',
+        [email, new Date(app.engines.clock())],
+      );
+      // Not awaited: it goes on when this transaction ends.
+      return { result };
+    });
+    expect((await opening.result).head?.visitId).toEqual(expect.any(String));
+    expect(await readRows(app, 'select 1 from viewers where email = $1', [email])).toHaveLength(1);
+    const owners = await readRows(
+      app,
+      'select v.email from link_viewers a join viewers v on v.id = a.viewer_id where a.link_id = $1',
+      [link.id],
+    );
+    expect(owners).toEqual([{ email }]);
+  });
 });

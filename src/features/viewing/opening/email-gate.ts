@@ -19,6 +19,7 @@ import {
   isOwnerConflict,
   keepEmail,
   keepEmailPass,
+  ProvenElsewhere,
   takePassesAlong,
   takeRequestsAlong,
 } from './email-gate-store.ts';
@@ -138,7 +139,8 @@ function keepOnce(engines: Engines, context: Context, { question, opener, email,
     const device = deviceRowOf({ viewer }, { ...opener, secretHash }, now);
     const { viewerId } = device;
     await keepViewer(tx, device, isAdult, now);
-    if (!joins) await keepEmail(tx, viewerId, email, now);
+    const isTheirs = joins || (await keepEmail(tx, viewerId, email, now));
+    if (!isTheirs && owner === undefined) throw new ProvenElsewhere();
     if (isMoved) {
       await takePassesAlong(tx, linkId, known, viewerId);
       await takeRequestsAlong(tx, known, viewerId);
