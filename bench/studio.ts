@@ -38,6 +38,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'links.list', input: { filter: 'never_opened' }, what: 'never opened' },
   { procedure: 'insights.lookingNow', input: {} },
   { procedure: 'accounts.listSessions', input: {} },
+  { procedure: 'secondFactor.show', input: {} },
   { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
   { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
   { procedure: 'marketing.facts', input: {} },
