@@ -6,6 +6,8 @@ import { show, showViewerApp } from '../support/showing.ts';
 import { expectDark, expectPainted, listLinks, openStripe, tapCopy } from '../support/steps.ts';
 import { setUpTwoStep } from '../support/two-step.ts';
 
+test.setTimeout(300_000);
+
 test('a tip opens a link, arrives at its creator, and goes back again', { tag: '@main' }, async ({
   page,
   app,
