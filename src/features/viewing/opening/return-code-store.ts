@@ -20,7 +20,7 @@ join lateral (
   where o.link_id = l.id and b.email = $2 and o.paid_at is not null and o.provider = $3 and o.livemode = $4 and o.retired_at is null
 ) k on true
 join viewers me on me.id = k.viewer_id
-join viewers v on v.id = case when me.merged_into is null then me.id else me.merged_into end
+join viewers v on v.id = coalesce(me.merged_into, me.id)
 join link_viewers a on a.link_id = l.id and a.viewer_id = v.id and not a.is_own
 where l.slug = $1 and not l.is_revoked and l.taken_down_at is null and (l.expires_at is null or l.expires_at > $5 or k.rank = 3)
   and a.blocked_at is null and v.blocked_globally_at is null

@@ -165,6 +165,16 @@ describe('a reminder of a link that has not begun', () => {
     for (const one of [second, third, fourth, fifth]) expect(await remindersTo(one?.email ?? '')).toEqual([]);
   });
 
+  it('is mailed also when one before it cannot be decided, and the job says so', async () => {
+    const [broken, link] = [await later(), await later()];
+    await asker(broken);
+    const { email } = await asker(link);
+    await readRows(app, `update magic_links set policy = '{"offers": 1}' where id = $1`, [broken.id]);
+    pass(app, 2 * hour);
+    await expect(sendReminders(app.engines)).rejects.toThrow('1 reminder could not be settled.');
+    expect(await remindersTo(email)).toHaveLength(1);
+  });
+
   it('is not mailed to who has come by themselves', async () => {
     const link = await later();
     const { browser, email } = await asker(link);

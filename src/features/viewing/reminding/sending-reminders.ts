@@ -3,6 +3,7 @@ import { decide } from '#features/access/rules.ts';
 import { findFactsBySlug } from '#features/access/store.ts';
 import { linkOpensEmail } from '#features/notices/access-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { formatCount } from '#kit/text.ts';
 import { type DueReminder, listDueReminders, postponeReminder, takeReminder } from './reminders-store.ts';
 import { type Fate, fateOf } from './rules.ts';
 
@@ -11,14 +12,21 @@ const mostAtOnce = 500;
 
 /**
  * Mails those who asked for it that their link has begun, once; safe to repeat. Each is decided as at the door: a link that begins
- * later is waited for, one that will not open any more is told of to nobody. @returns how many emails were queued
+ * later is waited for, one that will not open any more is told of to nobody.
+ * @returns how many emails were queued
+ * @throws after all of them were tried, when one could not be decided
  */
 export async function sendReminders(engines: Engines): Promise<number> {
   const now = new Date(engines.linkClock());
   let mailed = 0;
+  const failures: unknown[] = [];
   for (const due of await listDueReminders(engines.database, now, mostAtOnce)) {
-    if (await settleReminder(engines, due, now)) mailed++;
+    // One that breaks keeps nobody else waiting.
+    const isMailed = await settleReminder(engines, due, now).catch((error: unknown) => void failures.push(error));
+    if (isMailed) mailed++;
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${formatCount(failures.length, 'reminder')} could not be settled.`);
   return mailed;
 }
 
