@@ -68,8 +68,8 @@ export default function BlockedPage() {
       )}
       {query.isSuccess && viewers.length === 0 && (
         <EmptyState icon={Ban} title="Nobody is blocked">
-          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to. A link that
-          closes by its own rule is listed here as well.
+          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to. Whoever a
+          link has closed out by its own rule is listed here as well.
         </EmptyState>
       )}
       {viewers.length > 0 && (
