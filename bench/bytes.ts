@@ -41,7 +41,7 @@ async function choosePhoto(url: string, viewer: Viewer) {
   return best;
 }
 
-/** One volley at the product; the lease is asked for anew, because it ends after 30 s. */
+/** One volley at the product; the lease is asked for again, because it ends after 30 s. */
 async function fireAtOurs({ url, pid }: Product, viewer: Viewer, mediaId: string, isFirst: boolean): Promise<Rate> {
   const [lease] = await lendFull(url, viewer, [mediaId]);
   if (lease === undefined) throw new Error('No lease was given.');

@@ -103,7 +103,7 @@ async function growProduct(seeded: Seed, growth: Growth, isProfiled: boolean): P
   return { ...seeded, product, growth, client, creatorIds };
 }
 
-/** How much there is, and that its sums are what the product's own recount finds in the stream. */
+/** Returns how much there is, and that its sums are what the product's own recount finds in the stream. */
 async function lifeFigures({ client, growth, dataDir, creatorIds, big }: Grown): Promise<Figure[]> {
   const { rows } = await client.query<Record<'events' | 'bigEvents' | 'links' | 'creators' | 'visits', number>>(
     `select (select count(*) from view_events)::int as events, (select count(*) from view_events where creator_id = $1)::int as "bigEvents",

@@ -64,7 +64,7 @@ export const comparators = {
 
 const json = { 'content-type': 'application/json', 'user-agent': phoneAgent };
 
-/** What an open screen says every few seconds: the same photo was looked at all the time. */
+/** Returns what an open screen says every few seconds: the same photo was looked at all the time. */
 const renewShot =
   (url: string, viewers: readonly Viewer[]) =>
   (connection: number): Shot => {

@@ -57,7 +57,7 @@ export const comparators = {
       },
     };
     // Told events would be worked on beside what is measured.
-    engines.sandbox?.tellTo(undefined);
+    engines.sandbox?.deliverTo(undefined);
     return {
       async work({ deed, count }: { deed: Deed; count: number }) {
         const prepared: (() => Promise<unknown>)[] = [];
@@ -71,7 +71,7 @@ export const comparators = {
   },
 };
 
-/** How many a second of CPU, beside the provider's library alone. */
+/** Returns how many a second of CPU, beside the provider's library alone. */
 async function measurePayments(dataDir: string, rounds: number): Promise<Figure[]> {
   const payments: Running = await startComparator('money', 'payments', { dataDir });
   const made = new Map<Deed, number[]>(deeds.map((deed) => [deed, []]));

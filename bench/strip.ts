@@ -53,7 +53,7 @@ async function video({ page }: PhonePage, shots: Shot[]): Promise<void> {
   await session.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 412, maxHeight: 823 });
 }
 
-/** What stood on the screen every so often: the last picture until then. */
+/** Returns what stood on the screen every so often: the last picture until then. */
 function everyStep(shots: readonly Shot[]): Shot[] {
   const last = shots.at(-1)?.atMs ?? 0;
   const steps = Math.ceil(last / stepMs) + 1;

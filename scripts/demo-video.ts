@@ -14,7 +14,7 @@ import { bootProduct, type Product } from '../bench/support/product.ts';
 import { phoneAgent } from '../bench/support/viewer.ts';
 import { drawCaptions, phone as phonePlace, recordedAt, studio as studioPlace, videoSize } from './demo-video/frame.ts';
 import { type Cut, listPictures, placeOf, roll } from './demo-video/record.ts';
-import { tellStory } from './demo-video/story.ts';
+import { notifyStory } from './demo-video/story.ts';
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 const mostBytes = 4_000_000;
@@ -69,7 +69,7 @@ async function record(browser: Browser, product: Product, folder: string) {
   };
   const began = Date.now();
   const [cuts, captions]: [Cut[], { text: string; at: number }[]] = [[], []];
-  await tellStory({
+  await notifyStory({
     url: product.url,
     studio,
     phone,

@@ -12,7 +12,7 @@ interface Node {
 }
 
 /**
- * What is too long in a file, one line each: `src/a.ts:12 openThings (61 lines)`. Every line counts, from the first of a function to its last.
+ * Returns what is too long in a file, one line each: `src/a.ts:12 openThings (61 lines)`. Every line counts, from the first of a function to its last.
  * In a test, what is handed to `describe`, `it` or `test` is free, as it holds cases one after the other; every other function is not.
  */
 export function findLongCode(file: string, text: string): string[] {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { tellNoClips, tellNoPlayer } from './support/media/clips.ts';
+import { warnNoClips, warnNoPlayer } from './support/media/clips.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -11,8 +11,8 @@ it('tests of videos are left out with a word, but not in CI, unless somebody all
   const leaveOut = (ci: string | undefined, allowed: string | undefined) => {
     vi.stubEnv('CI', ci);
     vi.stubEnv('TEST_WITHOUT_VIDEOS', allowed);
-    tellNoClips();
-    tellNoPlayer('Chromium 1');
+    warnNoClips();
+    warnNoPlayer('Chromium 1');
   };
   expect(() => leaveOut('true', undefined)).toThrow('there is no ffmpeg on this machine. Give this machine');
   expect(() => leaveOut('1', '0')).toThrow('or say TEST_WITHOUT_VIDEOS=1.');

@@ -88,7 +88,7 @@ test('the main job runs on an outside PostgreSQL and S3, and a revoke in one pro
     expect((await visit(url).viewerApi.lease(opened.head.visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
 });
 
-/** What lies in the bucket. */
+/** Returns what lies in the bucket. */
 function listStored(): string[] {
   const names = readdirSync(path.join(folder, 's3/pf'), { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.endsWith('_object'));

@@ -43,7 +43,7 @@ const recording = (own: Payments): Payments =>
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   stage = await openSaleStage(app);
   slugs = {
     tip: (await stage.shared.makeLink(tipToOpen(1000))).slug,
@@ -128,15 +128,15 @@ describe('whoever has no account', () => {
   });
 
   it('makes us ask at a door only to begin a payment, with a cookie, and never about somebody else’s', async () => {
-    const wish = { offerId: 'tip', amountCents: 1000, shownTerms: refundPromise };
+    const params = { offerId: 'tip', amountCents: 1000, shownTerms: refundPromise };
     const asked: Record<string, string[]> = {};
     const [unknown, known] = (await meetStrangers()) as [Browser, Browser];
     for (const [who, browser] of Object.entries({ unknown, known })) {
       asked[`${who} opens`] = await listAsked(() => tapDoor(app, slugs.tip, browser));
       const from = who === 'unknown' ? newBrowser() : browser;
-      asked[`${who} pays`] = await listAsked(() => post(app, `/api/view/${slugs.tip}/checkout`, wish, from));
+      asked[`${who} pays`] = await listAsked(() => post(app, `/api/view/${slugs.tip}/checkout`, params, from));
       asked[`${who} pays where there is nothing`] = await listAsked(() =>
-        post(app, '/api/view/nothing-is-here/checkout', wish, copyOf(from)),
+        post(app, '/api/view/nothing-is-here/checkout', params, copyOf(from)),
       );
     }
     expect(asked).toEqual({
@@ -179,8 +179,8 @@ describe('whoever has no account', () => {
     let known = 0;
     app.engines.database = {
       ...database,
-      ask: (statement, values) =>
-        database.ask(statement, values).finally(() => {
+      query: (statement, values) =>
+        database.query(statement, values).finally(() => {
           if (statement.name === 'plan_checkout_by_session') known++;
         }),
     };

@@ -49,7 +49,7 @@ async function openPage(address: string, { url } = paying): Promise<{ page: Page
   return { page, complaints };
 }
 
-/** How often a page is loaded from here on. */
+/** Returns how often a page is loaded from here on. */
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 };
   page.on('request', (request) => {
@@ -58,7 +58,7 @@ function countLoads(page: Page): { count: number } {
   return loads;
 }
 
-/** What the frame of a checkout has said last. */
+/** Returns what the frame of a checkout has said last. */
 const lastTold = () => hosts.told.at(-1);
 const frameOf = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
 
@@ -195,7 +195,7 @@ test('who comes to the frame from another page, or leaves it, gets the headers o
   await page.close();
 });
 
-test('a page that is sending files is not loaded anew', async () => {
+test('a page that is sending files is not loaded again', async () => {
   const { browser: session, userId } = await signUpCreator(app);
   const albumId = await addReadyAlbum(app, userId);
   const { page } = await openPage('/auth');

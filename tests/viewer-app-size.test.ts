@@ -128,7 +128,7 @@ describe('the door', () => {
   });
 });
 
-/** What sRGB makes of an OKLCH colour, each part of 255 (Björn Ottosson's matrices); out of its range when it cannot show it. */
+/** Returns what sRGB makes of an OKLCH colour, each part of 255 (Björn Ottosson's matrices); out of its range when it cannot show it. */
 function toSrgb(light: number, chroma: number, hue: number): number[] {
   const angle = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];

@@ -12,7 +12,7 @@ export interface Bought {
 const shortPauseMs = 1000;
 const mostTries = 120;
 
-/** What a browser sends: JSON as our pages do, a form, or nothing. */
+/** Returns what a browser sends: JSON as our pages do, a form, or nothing. */
 function requestOf(body: object | undefined, cookies: ReadonlyMap<string, string>): RequestInit {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { 'x-csrf-token': 'orpc', 'user-agent': phoneAgent, cookie };
@@ -53,8 +53,8 @@ export async function buyOnce(url: string, slug: string, name: string, bought: B
   const open = `/api/view/${slug}/open`;
   await ask(open, { isAdult: true }, 200);
   await ask(open, { isAdult: true }, 200);
-  const wish = { offerId: 'tip', amountCents: 1000, shownTerms: refundPromise };
-  const { pathname } = new URL(JSON.parse(await ask(`/api/view/${slug}/checkout`, wish, 200)).url);
+  const params = { offerId: 'tip', amountCents: 1000, shownTerms: refundPromise };
+  const { pathname } = new URL(JSON.parse(await ask(`/api/view/${slug}/checkout`, params, 200)).url);
   await ask(pathname, undefined, 200);
   await ask(pathname, new URLSearchParams({ email: `${name}@example.com`, card: goodCard }), 303);
   const sessionId = pathname.split('/').at(-1) ?? '';

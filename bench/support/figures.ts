@@ -49,7 +49,7 @@ function holds(value: number | undefined, limit: number, { better }: Bound): boo
   return better === 'more' ? value >= limit : value <= limit;
 }
 
-/** Whether a figure holds its gate and its goal; null where there is none or nothing was measured. */
+/** Returns whether a figure holds its gate and its goal; null where there is none or nothing was measured. */
 function verdictOf(figure: Figure): { gate: boolean | null; goal: boolean | null } {
   const { bound, ours } = figure;
   if (bound === undefined) return { gate: null, goal: null };
@@ -81,7 +81,7 @@ export function lineOf(figure: Figure): object {
   };
 }
 
-/** Whether a figure was measured and misses a gate that counts. */
+/** Returns whether a figure was measured and misses a gate that counts. */
 export const isMissed = (figure: Figure): boolean => figure.bound?.sets === 'exit' && verdictOf(figure).gate === false;
 
 const shown = (value: number | undefined) => {

@@ -10,7 +10,7 @@ function postgresVersion(): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-/** What a table of figures belongs to: the day, the machine, what runs on it, and how busy it is. */
+/** Returns what a table of figures belongs to: the day, the machine, what runs on it, and how busy it is. */
 export function machineLine(now: Date): string {
   const [one = 0, five = 0] = loadavg();
   const cores = cpus();

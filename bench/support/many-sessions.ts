@@ -28,7 +28,7 @@ export async function openSessions(dataDir: string, { email }: Demo, count: numb
       cookies.push(`pf.session_token=${encodeURIComponent(signToken(token, engines.secrets))}`);
     }
     const tell = (albumId: string) =>
-      work({ kind: 'system' }, (one) => one.tell({ kind: 'album.changed', creatorId: userId, albumId }));
+      work({ kind: 'system' }, (one) => one.publish({ kind: 'album.changed', creatorId: userId, albumId }));
     return { cookies, creatorId: userId, tell };
   });
 }

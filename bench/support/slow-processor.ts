@@ -71,7 +71,7 @@ const loopInPage = `(async () => {
   return { page: spin(), worker: inWorker };
 })()`;
 
-/** How much slower a fixed loop becomes, in the main thread and in a worker. */
+/** Returns how much slower a fixed loop becomes, in the main thread and in a worker. */
 export async function readSlowdown(phone: Phone): Promise<Slowdown> {
   const run = async (slowing?: Slowed) => {
     const visit = await phone.openPage('loopback');

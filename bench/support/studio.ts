@@ -11,7 +11,7 @@ export interface Studio {
   upload(albumId: string, file: string): Promise<{ mediaId: string; endedAtMs: number }>;
   /** Sends bytes that never become a photo: one byte is left out, and then the upload is taken back. @returns seconds */
   uploadOnly(albumId: string, begin: Buffer, chunks: number): Promise<number>;
-  /** What the browser says who it is with. */
+  /** Returns what the browser says who it is with. */
   cookie(): string;
   /** Waits for the news that a medium is ready. @returns when it came */
   untilReady(mediaId: string, seconds?: number): Promise<number>;

@@ -72,7 +72,7 @@ export async function measureVideoRange(product: Product, { rounds, photos }: Be
   ];
 }
 
-/** Where the second range may begin: after the first one, or overlapping it in a video of less than two of them. */
+/** Returns where the second range may begin: after the first one, or overlapping it in a video of less than two of them. */
 function startOfLastRange(answer: Response): number {
   const [, sizeBytes = '0'] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
   if (Number(sizeBytes) < rangeBytes)

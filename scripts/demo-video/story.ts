@@ -30,7 +30,7 @@ async function drawPhotos(folder: string): Promise<string[]> {
 }
 
 /** Upload → link → viewer → live → revoke → trace. */
-export async function tellStory(stage: Stage): Promise<void> {
+export async function notifyStory(stage: Stage): Promise<void> {
   const { studio, phone } = stage;
   await uploadPhotos(stage);
   const address = await makeLink(stage);

@@ -15,7 +15,7 @@ export function addPage(text: string, room: string): string | undefined {
   return `${before} route('/${room}', '../features/${room}/${room}-page.tsx')${text.slice(end)}`;
 }
 
-/** Where the square bracket at `open` is closed. */
+/** Returns where the square bracket at `open` is closed. */
 function closingOf(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {

@@ -69,7 +69,7 @@ function drawGrant(table: string, { role, rights, columns }: Grant): string {
   return `grant ${rights}${columns ? ` (${columns})` : ''} on ${table} to ${role};`;
 }
 
-/** What PostgreSQL prints, in the hand of the migrations: small letters, `in (…)`, no casts and brackets that say nothing. Quoted text stays. */
+/** Returns what PostgreSQL prints, in the hand of the migrations: small letters, `in (…)`, no casts and brackets that say nothing. Quoted text stays. */
 function readable(text: string): string {
   const quiet = mapUnquoted(
     text.replace(/('(?:[^']|'')*'|\bNULL)::(?:text|jsonb|name)(?:\[\])?/g, '$1').replaceAll(' AS app_uid', ''),
@@ -96,7 +96,7 @@ function withoutDoubleBrackets(text: string): string {
   return withoutDoubleBrackets(`${text.slice(0, at)}${text.slice(at + 1, -1)}`);
 }
 
-/** Where the bracket at `open` is closed; brackets in quoted text do not count. */
+/** Returns where the bracket at `open` is closed; brackets in quoted text do not count. */
 function closingOf(text: string, open: number): number {
   const bare = text.replace(/'(?:[^']|'')*'/g, (quoted) => '.'.repeat(quoted.length));
   let depth = 0;

@@ -13,7 +13,7 @@ function nearestOf(folder: string): string {
   return nearest;
 }
 
-/** What keeps a folder from being there and being written into. */
+/** Returns what keeps a folder from being there and being written into. */
 function folderTroubles(folder: string): string[] {
   const nearest = nearestOf(folder);
   if (!statSync(nearest).isDirectory()) return [`${nearest} is not a folder`];

@@ -30,7 +30,7 @@ const live = {
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
-/** What the one list says of an environment, each line without the sentence of its variable. */
+/** Returns what the one list says of an environment, each line without the sentence of its variable. */
 function listOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);

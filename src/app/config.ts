@@ -11,7 +11,7 @@ const bytesOfBase64 = (value: string) => Buffer.from(value, 'base64').length;
 const webhookSecret = /^whsec_\S+$/;
 const mailbox = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
-/** What is wrong with master keys, in words that tell none of them. */
+/** Returns what is wrong with master keys, in words that tell none of them. */
 const keysFault = (value: string): string | undefined => {
   try {
     keyRingOf(parsePfKeys(value));

@@ -13,7 +13,7 @@ interface Kept {
   live: Live;
 }
 
-/** Engines outlive a reload of the code: only the server around them is made anew. */
+/** Engines outlive a reload of the code: only the server around them is made again. */
 const keeping = globalThis as typeof globalThis & { privatefansInDevelopment?: Promise<Kept> };
 
 async function open(): Promise<Kept> {

@@ -127,7 +127,7 @@ export function secretsOf(pfSecret: string | undefined, keys: KeyRing): Engines[
   return pfSecret === undefined ? [newest, ...older] : [pfSecret];
 }
 
-/** Who puts Sofia's answers into words: a model when one is named, else the help texts speak for themselves. */
+/** Returns who puts Sofia's answers into words: a model when one is named, else the help texts speak for themselves. */
 export function openAssistant({ ASSISTANT_URL, ASSISTANT_KEY, ASSISTANT_MODEL }: Config, log: Log): Assistant {
   if (ASSISTANT_URL === undefined || ASSISTANT_KEY === undefined || ASSISTANT_MODEL === undefined)
     return openLocalAssistant();

@@ -2,11 +2,11 @@ import type { Engines } from '#engines/engines.ts';
 import { lookAtCover } from '#features/money/health.ts';
 import { findMailTroubles } from '#features/notices/commands.ts';
 import { lookAtBackup } from './backup/backup-watch.ts';
+import { describeTimeouts } from './describe-timeouts.ts';
 import { findMissingKeys } from './rotate-keys.ts';
-import { tellTimeouts } from './tell-timeouts.ts';
 
 /** `pf health`: where everything is and what is wrong; it ends with exit code 1 while emails do not leave because of us, or less money is there than is kept for others. */
-export async function tellHealth(engines: Engines): Promise<string> {
+export async function describeHealth(engines: Engines): Promise<string> {
   const { database, storage, mail, jobs, keys } = engines;
   await jobs.start(false);
   const ageSeconds = await jobs.ageSeconds();
@@ -24,14 +24,14 @@ export async function tellHealth(engines: Engines): Promise<string> {
     `master key ${keys.current.id}, ${keys.all.size} in all`,
     ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
     `oldest waiting job: ${Math.round(ageSeconds)} s`,
-    ...(await tellTimeouts(engines)),
-    ...(await tellBackup(engines)),
+    ...(await describeTimeouts(engines)),
+    ...(await describeBackup(engines)),
   ]
     .map((line) => `· ${line}`)
     .join('\n');
 }
 
-async function tellBackup(engines: Engines): Promise<string[]> {
+async function describeBackup(engines: Engines): Promise<string[]> {
   const { backupDir } = engines.installation;
   if (backupDir === undefined) return [];
   const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);

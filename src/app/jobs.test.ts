@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { videoQueue } from '#features/media/queues.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 describe.runIf(canDrawClips)('a server that stops', () => {
   it('puts a video that it is making back, and does not wait for it as long as for what is short', async () => {
     const app = await openTestApp();

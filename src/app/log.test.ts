@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DatabaseAway } from '#engines/database/away.ts';
-import { onePerOutage, tellError } from './log.ts';
+import { describeError, onePerOutage } from './log.ts';
 
 test('an error is told with its code and stack, without the values of rows', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
@@ -8,7 +8,7 @@ test('an error is told with its code and stack, without the values of rows', () 
     detail: 'Key (email)=(ana@example.com) already exists.',
     where: 'line 1: "ana@example.com"',
   });
-  const told = JSON.stringify(tellError(error));
+  const told = JSON.stringify(describeError(error));
   expect(told).toContain('23505');
   expect(told).toContain('log.test.ts');
   expect(told).not.toContain('ana@example.com');

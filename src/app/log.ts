@@ -3,13 +3,13 @@ import { DatabaseAway, isAway } from '#engines/database/away.ts';
 import type { Log } from '#engines/engines.ts';
 
 /** An error for the log, without the values of rows that a database adds to its own. */
-export const tellError = (error: unknown) =>
+export const describeError = (error: unknown) =>
   error instanceof Error ? { ...pino.stdSerializers.err(error), detail: undefined, where: undefined } : error;
 
 /** Failures that are not further apart are one outage. */
 const outageMs = 60_000;
 
-/** Whether something failed only because the database is away, whoever it was that asked. */
+/** Returns whether something failed only because the database is away, whoever it was that asked. */
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseAway ||
   isAway(error) ||
@@ -39,7 +39,7 @@ export function onePerOutage(log: Log, nowMs: () => number = () => performance.n
  * @param to where the lines go, the standard output unless told
  */
 export function openLog(level: string, to: pino.DestinationStream = pino.destination(1)): Log {
-  const serializers = { err: tellError };
+  const serializers = { err: describeError };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, to);
   return onePerOutage({
     info: (about, words) => logger.info(about, words),

@@ -11,7 +11,7 @@ const log = {
   warn: (_about: object, text: string) => void warnings.push(text),
   error: () => undefined,
 };
-/** What an installation with these settings says of its payments. */
+/** Returns what an installation with these settings says of its payments. */
 function start(environment: Record<string, string>): { place: string; warnings: string[] } {
   warnings.length = 0;
   const config = readConfig({ DATA_DIR: '/nowhere', ...environment });

@@ -6,7 +6,7 @@ import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
 import { openStripe } from '#engines/payments/stripe.ts';
 import type { Config } from './config.ts';
 
-/** Whether people pay in a frame of Stripe's. */
+/** Returns whether people pay in a frame of Stripe's. */
 export const isStripe = ({ realm, isOff }: Payments): boolean => realm.provider === 'stripe' && !isOff;
 
 /** The provider's script for the version that its library speaks. */
@@ -21,7 +21,7 @@ const hookWords: Readonly<Record<HookName, string>> = {
 
 type Needs = { database: Database; clock: () => number; linkClock: () => number; log: Log };
 
-/** Who takes the money: the provider whose keys are given, else in a sandbox the built-in one, which takes test cards only, else nobody. */
+/** Returns who takes the money: the provider whose keys are given, else in a sandbox the built-in one, which takes test cards only, else nobody. */
 export function openPayments(
   config: Config,
   { database, clock, linkClock, log }: Needs,

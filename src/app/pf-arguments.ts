@@ -17,7 +17,7 @@ export function fileOf([file]: readonly string[]): string {
   return path.resolve(file);
 }
 
-/** What stands after an option; undefined without it. */
+/** Returns what stands after an option; undefined without it. */
 export const optionOf = (args: readonly string[], option: string): string | undefined =>
   args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : undefined;
 
@@ -25,7 +25,7 @@ export const optionOf = (args: readonly string[], option: string): string | unde
 export const optionsOf = (args: readonly string[], option: string): string[] =>
   args.flatMap((arg, at) => (args[at - 1] === option ? [arg] : []));
 
-/** How many bases stay. @throws for what is no number of them */
+/** Returns how many bases stay. @throws for what is no number of them */
 export function keepOf(args: readonly string[]): number {
   const keep = Number(optionOf(args, '--keep') ?? 2);
   if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep is the number of backups to keep, at least 1.');

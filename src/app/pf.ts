@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { promote, runInvite, runUsers } from '#features/accounts/commands.ts';
-import { tellApplications } from '#features/affiliates/commands.ts';
+import { describeApplications } from '#features/affiliates/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
-import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
+import { compareViews, describeDifference, repairViews, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runMails } from '#features/notices/commands.ts';
@@ -23,7 +23,7 @@ import { replayInstallation } from './backup/replay-installation.ts';
 import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
-import { tellHealth } from './health-command.ts';
+import { describeHealth } from './health-command.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
@@ -43,9 +43,9 @@ import {
   requestOrderOf,
   suspendOrderOf,
 } from './pf-arguments.ts';
-import { rotateKeys, tellNewKey } from './rotate-keys.ts';
+import { describeNewKey, rotateKeys } from './rotate-keys.ts';
 import { retireSandbox } from './sandbox-use.ts';
-import { changeSetting, tellSettings } from './settings-command.ts';
+import { changeSetting, describeSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
 interface Verb {
@@ -107,12 +107,12 @@ const verbs: Record<string, Verb> = {
   health: {
     usage: 'health',
     about: 'shows where everything is and how old the oldest waiting job is',
-    run: (_, config) => withEngines(config, tellHealth),
+    run: (_, config) => withEngines(config, describeHealth),
   },
   settings: {
     usage: 'settings',
     about: 'lists every setting with its value, default, limits and meaning; * marks changed ones',
-    run: (_, config) => withEngines(config, tellSettings),
+    run: (_, config) => withEngines(config, describeSettings),
   },
   set: {
     usage: 'set KEY VALUE',
@@ -150,7 +150,7 @@ const verbs: Record<string, Verb> = {
   applications: {
     usage: 'applications',
     about: 'lists who has applied at /signup to recommend this place',
-    run: (_, config) => withEngines(config, tellApplications),
+    run: (_, config) => withEngines(config, describeApplications),
   },
   support: {
     usage: 'support [show NUMBER | answered NUMBER | close NUMBER]',
@@ -223,7 +223,7 @@ const verbs: Record<string, Verb> = {
   'new-key': {
     usage: 'new-key',
     about: 'makes the next master key, with which rotating begins; docs/operations.md has the steps',
-    run: async (_, { dataDir, PF_KEYS }) => tellNewKey(addKey({ dataDir, pfKeys: PF_KEYS }), PF_KEYS),
+    run: async (_, { dataDir, PF_KEYS }) => describeNewKey(addKey({ dataDir, pfKeys: PF_KEYS }), PF_KEYS),
   },
   'rotate-keys': {
     usage: 'rotate-keys',
@@ -253,15 +253,15 @@ const verbs: Record<string, Verb> = {
 };
 
 async function recount(engines: Engines, how: string | undefined): Promise<string> {
-  if (how === 'repair') return tellRecount(await repairViews(engines), 'repaired');
+  if (how === 'repair') return describeRecount(await repairViews(engines), 'repaired');
   if (how !== undefined) throw new Error('Use `recount` or `recount repair`.');
-  return tellRecount(await compareViews(engines), 'different; `recount repair` corrects it');
+  return describeRecount(await compareViews(engines), 'different; `recount repair` corrects it');
 }
 
-const tellRecount = (differences: readonly Wrong[], what: string) =>
+const describeRecount = (differences: readonly Wrong[], what: string) =>
   differences.length === 0
     ? 'Every counter and sum matches the individual views.'
-    : differences.map((difference) => `· ${tellDifference(difference)} – ${what}`).join('\n');
+    : differences.map((difference) => `· ${describeDifference(difference)} – ${what}`).join('\n');
 
 const help = () =>
   `npm run pf -- <verb>\n${Object.values(verbs)

@@ -96,7 +96,7 @@ describe('rotating the master key', () => {
     expect(keyTables.map(({ table }) => table).sort()).toEqual(columns.map(({ name }) => name));
   });
 
-  it('wraps everything anew, a few rows at a time, and then the old key opens nothing', async () => {
+  it('wraps everything again, a few rows at a time, and then the old key opens nothing', async () => {
     const old = app.engines.keys.current;
     const [photo] = await readRows(app, 'select media_id as id from media_keys limit 1');
     const find = (keys: TestApp['engines']['keys']) =>

@@ -53,8 +53,8 @@ export async function rotateKeys({ database, keys }: Needs, limit = rowsAtOnce):
     return countUsedKeys(tx, keyTables);
   });
   const old = used.filter(({ keyId }) => keyId !== keys.current.id);
-  if (old.length > 0) throw new Error(tellClosed(keys, old, closed));
-  return tellRotated(keys, count);
+  if (old.length > 0) throw new Error(describeClosed(keys, old, closed));
+  return describeRotated(keys, count);
 }
 
 /** One table, a transaction at a time. */
@@ -68,27 +68,27 @@ async function* rotateTable({ database, keys }: Needs, table: KeyTable, limit: n
   }
 }
 
-function tellClosed({ all }: KeyRing, old: readonly UsedKey[], closed: readonly string[]): string {
+function describeClosed({ all }: KeyRing, old: readonly UsedKey[], closed: readonly string[]): string {
   const away = [...new Set(old.map(({ keyId }) => keyId))].filter((id) => !all.has(id));
   const left = old.reduce((sum, { count }) => sum + count, 0);
   const advice =
     away.length > 0
       ? `Add master key ${away.join(', ')} to PF_KEYS or keys.json, then run this again.`
       : `${closed.length > 0 ? `These could not be opened: ${closed.slice(0, 5).join(', ')}. ` : ''}Run this again after every process has been restarted with the newest master key first.`;
-  return `${tellKeys(left)} still wrapped by an older master key (${tellUsed(old)}). ${advice} Keep every master key until then.`;
+  return `${describeKeys(left)} still wrapped by an older master key (${describeUsed(old)}). ${advice} Keep every master key until then.`;
 }
 
-const tellKeys = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);
+const describeKeys = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);
 
-const tellUsed = (used: readonly UsedKey[]) =>
+const describeUsed = (used: readonly UsedKey[]) =>
   used.map(({ keyId, table, count }) => `${keyId}: ${count} in ${table}`).join(', ');
 
-function tellRotated({ current, all }: KeyRing, count: number): string {
+function describeRotated({ current, all }: KeyRing, count: number): string {
   const others = [...all.keys()].filter((id) => id !== current.id);
   const done =
     count === 0
       ? `Master key ${current.id} already wraps everything.`
-      : `${tellKeys(count)} now wrapped by master key ${current.id}, and nothing needs another one.`;
+      : `${describeKeys(count)} now wrapped by master key ${current.id}, and nothing needs another one.`;
   if (others.length === 0) return count === 0 ? `${done} To replace it, run \`npm run pf -- new-key\` first.` : done;
   return (
     `${done}\nRemove ${others.join(', ')} from PF_KEYS or keys.json, restart every process, and make a new backup. ` +
@@ -103,7 +103,7 @@ export async function findMissingKeys({ database, keys }: Needs): Promise<string
 }
 
 /** The key itself is shown only to those who keep their keys in the environment. */
-export function tellNewKey(key: string, pfKeys: string | undefined): string {
+export function describeNewKey(key: string, pfKeys: string | undefined): string {
   const next = 'restart every process, then run `npm run pf -- rotate-keys`.';
   if (pfKeys !== undefined)
     return `${key}\nPut this key in front of the others in PF_KEYS, with a comma after it, ${next}`;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { listenAt, runApp, tellAddresses } from './run-app.ts';
+import { describeAddresses, listenAt, runApp } from './run-app.ts';
 
 /** A server on a machine where listening on some addresses fails. */
 const apps: FastifyInstance[] = [];
@@ -46,8 +46,8 @@ test('it says who can reach it', async () => {
   const app = Fastify();
   apps.push(app);
   await listenAt(app, { PORT: 0, host: '127.0.0.1' });
-  expect(tellAddresses(app.addresses())).toMatch(/^listening on 127\.0\.0\.1:\d+$/);
-  const told = (address: string) => tellAddresses([{ address, family: 'IPv6', port: 3000 }]);
+  expect(describeAddresses(app.addresses())).toMatch(/^listening on 127\.0\.0\.1:\d+$/);
+  const told = (address: string) => describeAddresses([{ address, family: 'IPv6', port: 3000 }]);
   expect(told('::1')).toBe('listening on [::1]:3000');
   expect(told('::')).toBe('listening on every address of this machine, port 3000');
 });

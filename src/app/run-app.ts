@@ -29,7 +29,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** What the pages need to know. */
+/** Returns what the pages need to know. */
 const siteOf = (engines: Engines, config: Config): SiteOf => ({
   ...config,
   isStripe: isStripe(engines.payments),
@@ -72,7 +72,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   return {
     fastify: app,
     greeting: greetingOf(config, [
-      ...(config.PF_ROLE === 'worker' ? [] : [tellAddresses(app.addresses())]),
+      ...(config.PF_ROLE === 'worker' ? [] : [describeAddresses(app.addresses())]),
       engines.database.place,
       engines.storage.place,
       engines.mail.place,
@@ -178,7 +178,7 @@ export async function listenAt(
 }
 
 /** Who can reach the app, in words. */
-export function tellAddresses(addresses: readonly (AddressInfo | string)[]): string {
+export function describeAddresses(addresses: readonly (AddressInfo | string)[]): string {
   const told = addresses.map((place) => {
     if (typeof place === 'string') return place;
     const { address, family, port } = place;

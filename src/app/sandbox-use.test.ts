@@ -90,7 +90,7 @@ it('retiring ends demo accounts, their role and links, every session and every c
   await startAs(false);
 });
 
-it('a second time as a sandbox is retired anew', async () => {
+it('a second time as a sandbox is retired again', async () => {
   await startAs(true);
   await expect(startAs(false)).rejects.toThrow('used as a sandbox');
   expect(await retireSandbox(app.engines)).toContain('0 demo accounts suspended');

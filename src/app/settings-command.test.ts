@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { changeSetting, tellSettings } from './settings-command.ts';
+import { changeSetting, describeSettings } from './settings-command.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ it('a setting that an operator changes is in force on the next request, and the 
   expect(await changeSetting(app.engines, 'plan.trialDays', '14')).toBe('plan.trialDays = 14 (was 7)');
   await expect.poll(trialDays).toBe(14);
   expect(await changes()).toEqual([{ actor_type: 'system', details: { key: 'plan.trialDays', before: 7, value: 14 } }]);
-  const told = await tellSettings(app.engines);
+  const told = await describeSettings(app.engines);
   expect(told).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Length of the free trial, in days.');
   expect(told).toContain('  limits.albums = 200\n');
 });

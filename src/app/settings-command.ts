@@ -13,7 +13,7 @@ import { readSettings, writeSetting } from '#features/settings/store.ts';
 const system = { kind: 'system' } as const;
 
 /** @returns every setting in lines: value, default, bounds and sentence; changed ones are marked */
-export async function tellSettings({ database }: Pick<Engines, 'database'>): Promise<string> {
+export async function describeSettings({ database }: Pick<Engines, 'database'>): Promise<string> {
   const lines = listSettings(await database.work(system, readSettings));
   return lines
     .flatMap(({ key, value, default: usual, bounds, about }) => [

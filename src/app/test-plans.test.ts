@@ -9,7 +9,7 @@ let creator: Person;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   // What is told late would be asked about after the end.
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   creator = await signUpCreator(app);
 });
 afterAll(() => app.close());

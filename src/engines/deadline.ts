@@ -28,7 +28,7 @@ export const withOwnDeadline = <T>(ms: number, run: () => Promise<T>): Promise<T
  */
 export const withoutDeadline = <T>(begin: () => T): T => deadlines.run(Number.POSITIVE_INFINITY, begin);
 
-/** How long the work that calls may still go on; endless without a deadline. */
+/** Returns how long the work that calls may still go on; endless without a deadline. */
 export const leftMs = (): number => (deadlines.getStore() ?? Number.POSITIVE_INFINITY) - performance.now();
 
 /** @throws DeadlinePassed */

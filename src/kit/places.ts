@@ -1,6 +1,6 @@
 /** Places that calls hold while they cost something. */
 export interface Places {
-  /** Whether there is none for them, which costs less to know than to be refused one. */
+  /** Returns whether there is none for them, which costs less to know than to be refused one. */
   isFull(keys?: Keys): boolean;
   /**
    * Takes a place.

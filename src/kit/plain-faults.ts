@@ -4,10 +4,10 @@ import * as z from 'zod';
 type Issue = Parameters<NonNullable<NonNullable<Parameters<typeof z.config>[0]>['localeError']>>[0];
 
 const isMoney = (path: Issue['path']): boolean => /cents$/i.test(String(path?.at(-1) ?? ''));
-const tellNumber = (bound: unknown, path: Issue['path']): string =>
+const describeNumber = (bound: unknown, path: Issue['path']): string =>
   isMoney(path) ? `$${(Number(bound) / 100).toFixed(2)}` : String(bound);
 
-function tellBound(
+function describeBound(
   origin: string,
   bound: unknown,
   { isLeast, path }: { isLeast: boolean; path: Issue['path'] },
@@ -17,7 +17,7 @@ function tellBound(
     return isLeast && Number(bound) === 1 ? 'Fill this in' : `Use ${bound} characters or ${more}`;
   if (origin === 'array' || origin === 'set') return `Choose ${bound} or ${more}`;
   if (origin === 'date') return isLeast ? 'Choose a later day' : 'Choose an earlier day';
-  return `Enter ${tellNumber(bound, path)} or ${more}`;
+  return `Enter ${describeNumber(bound, path)} or ${more}`;
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Says in a person's words what is wrong with what was typed; a schema's own sentence comes before it. */
-function tellIssue(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   const { path } = issue;
-  if (issue.code === 'too_small') return tellBound(issue.origin, issue.minimum, { isLeast: true, path });
-  if (issue.code === 'too_big') return tellBound(issue.origin, issue.maximum, { isLeast: false, path });
+  if (issue.code === 'too_small') return describeBound(issue.origin, issue.minimum, { isLeast: true, path });
+  if (issue.code === 'too_big') return describeBound(issue.origin, issue.maximum, { isLeast: false, path });
   if (issue.code === 'invalid_format') return formats[issue.format] ?? 'Check how this is written';
   if (issue.code === 'invalid_value') return 'Choose one of what is offered';
   if (issue.code !== 'invalid_type') return 'Check this';
@@ -42,4 +42,4 @@ function tellIssue(issue: Issue): string {
 }
 
 /** Lets every schema of this process say what is wrong in plain words. */
-export const speakPlainly = (): void => void z.config({ localeError: tellIssue });
+export const speakPlainly = (): void => void z.config({ localeError: describeIssue });

@@ -44,5 +44,5 @@ export const foldText = (text: string): string =>
 export const foldTexts = (...texts: readonly (string | null)[]): string =>
   texts.map((text) => foldText(text ?? '')).join('\n');
 
-/** What SQL's `like` finds a folded text by, wherever in it the words stand. */
+/** Returns what SQL's `like` finds a folded text by, wherever in it the words stand. */
 export const searchPattern = (words: string): string => `%${foldText(words).replace(/[\\%_]/g, '\\$&')}%`;

@@ -31,7 +31,7 @@ export function formatClock(durationMs: number): string {
   return wholeHours > 0 ? `${wholeHours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
-/** How long something lasts, as a badge on a video says it; what is shorter than a second is called one: "0:01". */
+/** Returns how long something lasts, as a badge on a video says it; what is shorter than a second is called one: "0:01". */
 export const formatLength = (durationMs: number): string => formatClock(Math.max(1000, durationMs));
 
 function splitDuration(durationMs: number) {
@@ -63,7 +63,7 @@ function moneyFormatOf(currency: string, locale: string): Intl.NumberFormat {
   return known;
 }
 
-/** How many digits of an amount stand behind the point. */
+/** Returns how many digits of an amount stand behind the point. */
 const digitsOf = (currency: string): number =>
   moneyFormatOf(currency, 'en-US').resolvedOptions().maximumFractionDigits ?? 2;
 

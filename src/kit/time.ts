@@ -11,7 +11,7 @@ export type Place = { locale?: string; timeZone?: string };
  * How long ago something was: "Just now", "Nm ago", "Nh ago", "Nd ago" up to 7 days, then the date.
  * A time that seems to lie ahead is "Just now": two clocks never agree to the second.
  */
-export function tellTimeAgo(at: Date, now: Date, place: Place = {}): string {
+export function formatTimeAgo(at: Date, now: Date, place: Place = {}): string {
   const elapsedMs = now.getTime() - at.getTime();
   if (elapsedMs < minuteMs) return 'Just now';
   if (elapsedMs < hourMs) return `${Math.floor(elapsedMs / minuteMs)}m ago`;
@@ -43,7 +43,7 @@ export function formatMoment(at: Date, now: Date, place: Place = {}): string {
 }
 
 /**
- * Whether times can be told there. Only Intl itself knows: its list of zones leaves out names that browsers report every day
+ * Returns whether times can be told there. Only Intl itself knows: its list of zones leaves out names that browsers report every day
  * (Asia/Kolkata, Europe/Kyiv), since it holds one name of each zone.
  */
 export function isTimeZone(name: string): boolean {
@@ -60,7 +60,7 @@ export const zoneOrUtc = (timeZone: string | undefined): string =>
   timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC';
 
 /** A moment where somebody lives, in full and with its zone, as an email tells it: "Nov 21, 2026, 1:00 PM (Asia/Kolkata)". */
-export function tellMomentIn(at: Date, timeZone: string): string {
+export function formatMomentIn(at: Date, timeZone: string): string {
   const zone = zoneOrUtc(timeZone);
   const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   return `${format.format(at)} (${zone})`;

@@ -5,7 +5,7 @@ import { findBareText } from '#tests/support/bare-text.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** How often a component with this between its lines is found wanting. */
+/** Returns how often a component with this between its lines is found wanting. */
 const findIn = (jsx: string, before = '') =>
   findBareText([{ path: 'page.tsx', text: `${before}\nexport const Page = () => <div>${jsx}</div>;` }]).map((line) =>
     line.replace(/^page\.tsx:\d+: /, ''),

@@ -22,7 +22,7 @@ export const requireSignIn = middleware(async ({ context, next }) =>
   next({ context: asCreator(context, await signedIn(context)) }),
 );
 
-/** Why an account may do nothing, with a plan or without: it is paused, or not set up yet. */
+/** Returns why an account may do nothing, with a plan or without: it is paused, or not set up yet. */
 function whyNotSetUp(standing: Standing): RefusalCode | undefined {
   if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
   if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';

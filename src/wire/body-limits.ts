@@ -15,7 +15,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const bytesPerUnit = 3;
 const plainBytes: Readonly<Record<string, number>> = { boolean: 5, null: 4, number: 25, integer: 17 };
 
-/** How long a value that fits a schema can become as JSON; endless where the schema names no bound. */
+/** Returns how long a value that fits a schema can become as JSON; endless where the schema names no bound. */
 function longestOf(schema: Schema): number {
   const choices = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as readonly Schema[] | undefined;
   if (choices !== undefined) return Math.max(...choices.map(longestOf));
@@ -39,7 +39,7 @@ const longestObject = ({ properties = {} }: Schema): number =>
     2,
   );
 
-/** Whether somebody without an account can succeed with a procedure. */
+/** Returns whether somebody without an account can succeed with a procedure. */
 export const isForAnybody = ({ who }: Pick<ProcedureMeta, 'who'>): boolean =>
   who.some((one) => one === 'visitor' || one === 'viewer');
 

@@ -12,7 +12,7 @@ const ways = {
   gzip: (text: string) => promisify(gzip)(text),
 };
 
-/** Whether a reader takes a way of packing (RFC 9110 §12.5.3). */
+/** Returns whether a reader takes a way of packing (RFC 9110 §12.5.3). */
 export const takes = ({ headers }: FastifyRequest, way: 'br' | 'gzip'): boolean =>
   new RegExp(`(?:^|[,\\s])${way}\\s*(?:$|,|;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$)))`, 'i').test(
     headers['accept-encoding']?.toString() ?? '',

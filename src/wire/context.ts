@@ -12,7 +12,7 @@ export interface Standing {
   isStopped: boolean;
 }
 
-/** Whether a person has access: admin, free user or subscribed. */
+/** Returns whether a person has access: admin, free user or subscribed. */
 export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmin || isFree || isSubscribed;
 
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */
@@ -43,7 +43,7 @@ export interface Context {
   engines: Engines;
   caller: Caller;
   actor(): Promise<Actor>;
-  /** Whether calls of this kind are refused just now, for handlers that decide before they refuse. */
+  /** Returns whether calls of this kind are refused just now, for handlers that decide before they refuse. */
   isShedding(kind: Sheddable): boolean;
   /** Gives back the place among those that are decided at once: this call only waits from now on. */
   waitOutside(): void;

@@ -1,9 +1,9 @@
 /**
- * Keys of wishes whose answer has not come. The same wish again – a second tap, a retry after a lost answer, another tab, a
- * page that was loaded anew – goes with the same key, and the server makes it once.
+ * Keys of wishes whose answer has not come. The same request again – a second tap, a retry after a lost answer, another tab, a
+ * page that was loaded again – goes with the same key, and the server makes it once.
  */
 const prefix = 'creating:';
-/** After that the same words are a wish of their own: two links for two people may be alike in everything. */
+/** After that the same words are a request of their own: two links for two people may be alike in everything. */
 const sameWishMs = 120_000;
 
 interface Kept {
@@ -14,10 +14,10 @@ interface Kept {
 /** What this tab keeps to itself. */
 const own = new Map<string, Kept>();
 
-/** A wish as a short text that tells nothing of it; undefined for one with a password, which no other tab needs to know of. */
-async function nameOf(wish: string): Promise<string | undefined> {
-  if (wish.includes('"password":')) return undefined;
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(wish)));
+/** A request as a short text that tells nothing of it; undefined for one with a password, which no other tab needs to know of. */
+async function nameOf(params: string): Promise<string | undefined> {
+  if (params.includes('"password":')) return undefined;
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(params)));
   return prefix + btoa(String.fromCharCode(...hash.subarray(0, 15)));
 }
 
@@ -39,21 +39,21 @@ function keep(name: string, kept: Kept | undefined): void {
   }
 }
 
-/** The key for a wish: the one it went with before, when no answer has come to that, else a new one. */
-export async function keyOf(wish: string): Promise<string> {
-  const name = await nameOf(wish);
+/** The key for a request: the one it went with before, when no answer has come to that, else a new one. */
+export async function keyOf(params: string): Promise<string> {
+  const name = await nameOf(params);
   const at = Date.now();
-  const known = own.get(wish) ?? (name === undefined ? undefined : readKept(name));
+  const known = own.get(params) ?? (name === undefined ? undefined : readKept(name));
   const isFresh = known !== undefined && at - known.at < sameWishMs && at >= known.at;
   const kept = isFresh ? known : { key: crypto.randomUUID(), at };
-  own.set(wish, kept);
+  own.set(params, kept);
   if (name !== undefined) keep(name, kept);
   return kept.key;
 }
 
-/** The answer has come, whatever it was: the same words again are a new wish. */
-export async function forgetKey(wish: string): Promise<void> {
-  own.delete(wish);
-  const name = await nameOf(wish);
+/** The answer has come, whatever it was: the same words again are a new request. */
+export async function forgetKey(params: string): Promise<void> {
+  own.delete(params);
+  const name = await nameOf(params);
   if (name !== undefined) keep(name, undefined);
 }

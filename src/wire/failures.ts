@@ -30,7 +30,7 @@ const isOutOfFiles = (error: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
 /**
- * What leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database or
+ * Returns what leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database or
  * store that is away is 503, and everything else is a bug that shows its request id and nothing more.
  */
 export function refusalOf(

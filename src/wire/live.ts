@@ -33,7 +33,7 @@ interface Kept {
 const keptMs = 120_000;
 const mostKept = 2000;
 const slowBytes = 65_536;
-/** A stream is opened anew after this time, so that who may hear it is asked again. */
+/** A stream is opened again after this time, so that who may hear it is asked again. */
 const longestMs = 15 * 60_000;
 const refetch = 'data: {"kind":"refetch"}\n\n';
 
@@ -83,7 +83,7 @@ class Audience {
   }
 }
 
-/** A reader who does not keep up is cut: his browser comes back and reads anew. What has ended but is not taken yet gets no more. */
+/** A reader who does not keep up is cut: his browser comes back and reads again. What has ended but is not taken yet gets no more. */
 function write({ response }: Pick<Listener, 'response'>, text: string): void {
   if (response.writableEnded) return;
   if (response.writableLength > slowBytes) response.destroy();
@@ -115,7 +115,7 @@ function begin(response: ServerResponse): void {
 export interface Live {
   /** Passes one event on to everybody who waits for it. */
   hear(event: LiveEvent): void;
-  /** Something may have been missed: everybody reads anew. */
+  /** Something may have been missed: everybody reads again. */
   refetchAll(): void;
   /**
    * Opens one event stream; the answer's head must not have been sent.

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, unknown>>;
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Whether an `Origin` is that of our own pages. A sandbox also takes the machine's other names (127.0.0.1 beside localhost),
+ * Returns whether an `Origin` is that of our own pages. A sandbox also takes the machine's other names (127.0.0.1 beside localhost),
  * but only the one that the request itself was sent to.
  */
 function isOwnOrigin({ publicUrl, isSandbox }: Installation, origin: unknown, host: unknown): boolean {

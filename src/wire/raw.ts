@@ -63,7 +63,7 @@ export function firstFaultOf({ issues: [first] }: z.ZodError): { field?: string;
   return first === undefined ? {} : { field: String(first.path.at(-1) ?? ''), message: first.message };
 }
 
-/** What a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */
+/** Returns what a raw route answers when it fails: malformed bodies are named, a database that is away is 503, the rest shows its request id. */
 export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'warn' | 'error'>): FastifyReply {
   if (!reply.raw.headersSent) forgetBody(reply);
   const { statusCode } = error as { statusCode?: number };

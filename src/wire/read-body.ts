@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isTooDeep } from './storable.ts';
 
-/** What `sayFailure` answers with a sentence of its own. */
+/** Returns what `sayFailure` answers with a sentence of its own. */
 const failWith = (statusCode: number, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { statusCode });
 

@@ -61,7 +61,7 @@ it('whatever says that something has changed, what was asked for before is never
   links.leave();
 });
 
-it('who asks that only some are read anew has the others left alone', async () => {
+it('who asks that only some are read again has the others left alone', async () => {
   const queries = new PageQueries({ defaultOptions: { queries: { retry: false } } });
   const asked: string[] = [];
   let answer = () => {};

@@ -17,7 +17,7 @@ import { isStorable } from './storable.ts';
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
   log: Pick<Log, 'warn' | 'error'>;
-  /** Whether a call carries a session that we signed; nothing is looked up for it. */
+  /** Returns whether a call carries a session that we signed; nothing is looked up for it. */
   hasSession(request: FastifyRequest): boolean;
   /** Called with the procedure's path when a call begins, for the log line. */
   noteProcedure?(request: FastifyRequest, path: string): void;
@@ -107,7 +107,7 @@ export async function mountRpc(
   });
 }
 
-/** How long a body may be: only behind a session that we signed as long as a procedure for accounts takes it. */
+/** Returns how long a body may be: only behind a session that we signed as long as a procedure for accounts takes it. */
 function openLimits(router: AnyRouter, hasSession: RpcSettings['hasSession']): (request: FastifyRequest) => number {
   const limits = readBodyLimits(router);
   return (request) => {

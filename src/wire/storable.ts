@@ -2,7 +2,7 @@
 const deepest = 64;
 
 /**
- * Whether a value from outside can be kept at all: PostgreSQL has no letter 0, half a letter is none, and nobody nests so
+ * Returns whether a value from outside can be kept at all: PostgreSQL has no letter 0, half a letter is none, and nobody nests so
  * deep. Walks without recursion, because the depth is the stranger's.
  */
 export function isStorable(value: unknown): boolean {
@@ -28,7 +28,7 @@ const isStorableText = (one: unknown) => typeof one !== 'string' || (one.isWellF
 
 const [quote, backslash, list, listEnd, object, objectEnd] = Array.from('"\\[]{}', (sign) => sign.charCodeAt(0));
 
-/** Whether a JSON text nests deeper than anything that is kept; told before it is parsed, which costs far more. */
+/** Returns whether a JSON text nests deeper than anything that is kept; told before it is parsed, which costs far more. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

@@ -18,7 +18,7 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 
-const tellAll = (news: LiveNews) => {
+const notifyAll = (news: LiveNews) => {
   for (const hear of listeners) hear(news);
 };
 
@@ -29,9 +29,9 @@ function open(): void {
   opened.onopen = () => {
     failures = 0;
   };
-  opened.onmessage = ({ data }) => tellAll(JSON.parse(String(data)) as LiveNews);
+  opened.onmessage = ({ data }) => notifyAll(JSON.parse(String(data)) as LiveNews);
   opened.onerror = () => {
-    // A line that broke is mended by the browser itself; one that was refused must be asked for anew.
+    // A line that broke is mended by the browser itself; one that was refused must be asked for again.
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     close();
     failures += 1;
@@ -48,7 +48,7 @@ function close(): void {
 /** After a time without a line nobody knows what was missed. */
 function comeBack(): void {
   open();
-  tellAll(refetch);
+  notifyAll(refetch);
 }
 
 const turn = () => (document.visibilityState === 'hidden' ? close() : comeBack());
@@ -89,7 +89,7 @@ export function useLive(kinds: readonly string[], keys: readonly QueryKey[], hea
     const leave = listen((news) => {
       const isMine = news.kind === refetch.kind || wanted.current.kinds.some((kind) => news.kind.startsWith(kind));
       if (!isMine) return;
-      // Many events at once, as when a hundred links are revoked, are one reason to read anew.
+      // Many events at once, as when a hundred links are revoked, are one reason to read again.
       timer ??= setTimeout(freshen, pauseMs);
       wanted.current.hear?.(news);
     });

@@ -20,11 +20,11 @@ export function useWrite<Data, Failure = DefaultError, Input = void, Kept = unkn
   type Then = MutateOptions<Data, Failure, Input, Kept>;
   const mutateAsync = useCallback(
     (input: Input, then: Then = {}) => {
-      const wish = hashKey([input]);
-      const known = running.current.get(wish);
+      const params = hashKey([input]);
+      const known = running.current.get(params);
       if (known !== undefined) return known;
-      const begun = send(input, then).finally(() => running.current.delete(wish));
-      running.current.set(wish, begun);
+      const begun = send(input, then).finally(() => running.current.delete(params));
+      running.current.set(params, begun);
       return begun;
     },
     [send],

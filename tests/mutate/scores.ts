@@ -39,7 +39,7 @@ export function readScores({ files }: Report): Score[] {
 const wasNotTried = ({ status, testsCompleted }: Mutant): boolean =>
   status === 'RuntimeError' || (status === 'Survived' && testsCompleted === 0);
 
-/** Whether fewer than nine in ten were noticed. */
+/** Returns whether fewer than nine in ten were noticed. */
 export const isWeak = ({ noticed, made }: Score): boolean => noticed < made * 0.9;
 
 /** Writes scores into the table of a document, beside those of other files that stand there. */

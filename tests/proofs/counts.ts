@@ -17,7 +17,7 @@ export const p99Of = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1] ?? 0;
 
 /** The last line of every proof. */
-export function tellProof(name: string, requests: number, figures: Record<string, number>): void {
+export function printProof(name: string, requests: number, figures: Record<string, number>): void {
   if (isFull)
     process.stdout.write(
       `proof ${name}: ${requests} sent, ${Object.entries(figures)

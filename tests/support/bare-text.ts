@@ -82,7 +82,7 @@ function holdsJsx(init: ESTree.Expression): boolean {
   return isJsx && !readExpression(init, new Set()).isText;
 }
 
-/** What stands in an element, with what its fragments hold; blanks between lines are nothing. */
+/** Returns what stands in an element, with what its fragments hold; blanks between lines are nothing. */
 function flatten(children: readonly ESTree.JSXChild[], elements: ReadonlySet<string>): Child[] {
   return children.flatMap((child): Child[] => {
     if (child.type === 'JSXFragment') return flatten(child.children, elements);

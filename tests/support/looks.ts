@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAdmission, keepViewer } from '#features/viewing/opening/admissions-store.ts';
-import { keepMovingBeat } from '#features/viewing/visits/renewals-store.ts';
+import { saveMovingHeartbeat } from '#features/viewing/visits/renewals-store.ts';
 import { endVisit, insertVisit } from '#features/viewing/visits-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { TestApp } from './test-app.ts';
@@ -48,8 +48,8 @@ export async function comeBy({ engines }: Pick<TestApp, 'engines'>, visit: Visit
   const { visitId, viewer } = came;
   const grantId = viewer.grants.get(visit.linkId) ?? '';
   if (ms > 0 || lookingAt !== undefined)
-    await keepMovingBeat(engines.database, {
-      ...{ visitId, grantId, lastBeatAt: at, now, lastInputAt: now, creditMs: ms },
+    await saveMovingHeartbeat(engines.database, {
+      ...{ visitId, grantId, lastHeartbeatAt: at, now, lastInputAt: now, creditMs: ms },
       ...{ creatorId: visit.creatorId, linkId: visit.linkId, gone: [], closed: looks },
       current: { mediaId: lookingAt, lookMs },
       becomesView: suspect === undefined && [...looks, { ms: lookMs }].some((look) => look.ms >= 2000),

@@ -59,7 +59,7 @@ export function listTextWork(root: string): TextWork[] {
 
 const withoutClasses = (source: string) => source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
 
-/** Whether a pattern may begin anywhere in a text and go on for as long as it likes: its cost can be the square of a length. */
+/** Returns whether a pattern may begin anywhere in a text and go on for as long as it likes: its cost can be the square of a length. */
 export const isSearching = ({ source }: Pick<Pattern, 'source'>): boolean =>
   !source.startsWith('^') && /[*+]|\{\d+,\}/.test(withoutClasses(source));
 

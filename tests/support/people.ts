@@ -15,7 +15,7 @@ export const goodPassword = 'three calm rivers';
 let people = 0;
 
 /** Turns the clock on. */
-export const pass = (app: TestApp, ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
+export const advance = (app: TestApp, ms: number) => app.setNow(new Date(app.engines.clock() + ms).toISOString());
 
 /** What the database holds, whoever it belongs to. */
 export const readRows = <Row extends object = Record<string, unknown>>(

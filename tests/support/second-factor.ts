@@ -1,5 +1,5 @@
 import { codeAt } from './authenticator-codes.ts';
-import { must, pass } from './people.ts';
+import { advance, must } from './people.ts';
 import type { Browser, TestApp } from './test-app.ts';
 
 /** What an app holds that was set up in a test. */
@@ -14,7 +14,7 @@ export interface Authenticator {
 export const openAuthenticator = (app: TestApp, held: Pick<Authenticator, 'typed' | 'backupCodes'>): Authenticator => ({
   ...held,
   next: () => {
-    pass(app, 30_000);
+    advance(app, 30_000);
     return codeAt(held.typed, app.engines.clock());
   },
 });

@@ -35,7 +35,7 @@ export async function shareAlbum(app: TestApp, { count = 2 } = {}): Promise<Shar
   return { viewerApi, creator, photos, albumId, makeLink };
 }
 
-/** How many rows viewers have left, by table. */
+/** Returns how many rows viewers have left, by table. */
 export async function countViewerRows(app: TestApp): Promise<Record<string, number>> {
   const tables = [
     'viewers',

@@ -117,7 +117,7 @@ export function openTile(pack: Buffer, keys: Buffer, index: number): Buffer {
   return Buffer.concat([decipher.update(tile.subarray(0, -16)), decipher.final()]);
 }
 
-/** Which variant of each tile a composed pack holds, found by comparing it with the stored one. */
+/** Returns which variant of each tile a composed pack holds, found by comparing it with the stored one. */
 export function bitsOf(composed: Buffer, stored: Buffer): number[] {
   const [own, both] = [readPackHeader(composed), readPackHeader(stored)];
   return Array.from({ length: own.tiles }, (_, tile) => {

@@ -19,9 +19,9 @@ export interface Base {
 
 /** Where the stored files are kept that came since a base, and those of all kept bases. */
 export const poolOf = (backupDir: string) => path.join(backupDir, 'files');
-/** A file that is written anew whenever all stored files have been kept: its time says when that was. */
+/** A file that is written again whenever all stored files have been kept: its time says when that was. */
 export const filesNoteOf = (backupDir: string) => path.join(backupDir, 'files-kept');
-/** Where the bases are. */
+/** Returns where the bases are. */
 export const basesOf = (backupDir: string) => path.join(backupDir, 'bases');
 
 /** The folder of a base that is begun now. */
@@ -44,7 +44,7 @@ export function listBases(backupDir: string): Base[] {
 
 const isSegment = (segment: Segment | undefined): segment is Segment => segment !== undefined;
 
-/** What is in a folder; nothing is in one that is not there. */
+/** Returns what is in a folder; nothing is in one that is not there. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

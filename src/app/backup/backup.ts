@@ -36,7 +36,7 @@ export async function backUp(
     isOurs ? takeCluster(engines, draft) : { database: 'none', folders: [] },
   );
   return [
-    tellContents(manifest, folder),
+    describeContents(manifest, folder),
     ...(isOurs
       ? []
       : ['Back up the database yourself, and restore it to the same moment before you run `pf restore`.']),
@@ -64,7 +64,7 @@ export async function backUpBase(
   await untilLogIsKept(backupDir, folder);
   const pruned = await pruneBackups(engines, backupDir, keep);
   return [
-    tellContents(manifest, folder),
+    describeContents(manifest, folder),
     `Changes from now on are saved to ${logFolderOf(backupDir)} continuously, at most five minutes later.`,
     `Older backups removed: ${pruned.bases} bases, ${pruned.segments} pieces of the log, ${pruned.files} files.`,
   ].join('\n');
@@ -173,7 +173,7 @@ async function checkNamed(engines: Engines, draft: Draft, named: readonly string
 }
 
 /** What is in a backup, in words. */
-export function tellContents({ files, at }: Manifest, folder: string): string {
+export function describeContents({ files, at }: Manifest, folder: string): string {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return `${path.resolve(folder)} holds the state of ${at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, each with its hash.`;
 }

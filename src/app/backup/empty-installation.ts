@@ -60,7 +60,7 @@ export function checkKeys(config: Config, { keys }: Manifest): void {
 }
 
 /**
- * Fills an empty data folder: whole, or empty again, or marked as cut off, and then the next call begins anew.
+ * Fills an empty data folder: whole, or empty again, or marked as cut off, and then the next call begins again.
  * @throws what `fill` throws, with the folder as empty as before
  */
 export async function fillInstallation<T>(config: Config, fill: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { bootEngines, migrationsOf, openStorage } from '../engines.ts';
 import { declareJobs } from '../jobs.ts';
 import { type Manifest, readManifest } from './archive.ts';
-import { keepInstallation, tellContents } from './backup.ts';
+import { describeContents, keepInstallation } from './backup.ts';
 import { fillInstallation } from './empty-installation.ts';
 import { bringFiles, checkPlace } from './restore.ts';
 
@@ -24,7 +24,7 @@ export async function exportInstallation(engines: Engines, config: Config, folde
     return { database: 'rows', folders: [] };
   });
   const keys = Object.keys(manifest.keys).join(', ');
-  return `${tellContents(manifest, folder)}\nThe master keys (${keys}) are not in it: the new installation needs them too.`;
+  return `${describeContents(manifest, folder)}\nThe master keys (${keys}) are not in it: the new installation needs them too.`;
 }
 
 /**

@@ -51,7 +51,7 @@ export async function replayInstallation(config: Config, log: Log, backupDir: st
   checkKind(config, manifest);
   const pooled = await listPool(backupDir);
   await checkPlace(config, folder, manifest, pooled);
-  if (until === undefined && chain.gap !== undefined) throw new Error(tellGap(backupDir, chain, chain.gap));
+  if (until === undefined && chain.gap !== undefined) throw new Error(describeGap(backupDir, chain, chain.gap));
   return fillInstallation(config, async () => {
     const { data, handOver } = await bringCluster(config.dataDir, folder, manifest);
     const damaged = await bringLog(logFolderOf(backupDir), chain, layReplay(data), until);
@@ -106,7 +106,7 @@ async function readText(backupDir: string, name: string): Promise<string> {
   return existsSync(place) ? (await unzip(await readFile(place))).toString() : '';
 }
 
-function tellGap(backupDir: string, { base, newest }: Chain, gap: string): string {
+function describeGap(backupDir: string, { base, newest }: Chain, gap: string): string {
   const { number } = readSegment(gap) ?? { number: 0 };
   const folder = logFolderOf(backupDir);
   const what =
@@ -171,7 +171,7 @@ async function settleInstallation(config: Config, log: Log, source: Source): Pro
     const counted = `${accounts} accounts and ${named.length - missing.length} stored files are in ${config.dataDir}.`;
     if (missing.length === 0) return counted;
     const lost = await database.work(system, (tx) => settleLostFiles(tx, missing));
-    return `${counted}\n${tellLost(lost, missing.length)}`;
+    return `${counted}\n${describeLost(lost, missing.length)}`;
   } finally {
     await database.close();
   }
@@ -220,7 +220,7 @@ async function hashOf(place: string): Promise<Buffer> {
   return hash.digest();
 }
 
-function tellLost({ pictures, originals, media }: Lost, files: number): string {
+function describeLost({ pictures, originals, media }: Lost, files: number): string {
   const parts = [
     `${pictures} photos have to be recreated from their originals (their owners are asked to try again)`,
     `${originals} can be viewed but no longer downloaded`,

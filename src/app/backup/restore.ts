@@ -41,7 +41,7 @@ export function checkKind({ DATABASE_URL }: Config, { database }: Manifest): voi
 }
 
 /**
- * Whether everything is there and nothing is in the way; touches nothing.
+ * Returns whether everything is there and nothing is in the way; touches nothing.
  * @param more names of files that may come beside those of the manifest
  * @throws a sentence that says what to do
  */

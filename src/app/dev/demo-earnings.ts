@@ -121,8 +121,8 @@ async function payOnce(
       (row) => row.kind !== 'refund' && Math.abs(row.at.getTime() - when.getTime()) < minuteMs,
     );
   if ((await find()) === undefined) {
-    const wish = { offerId, amountCents, message, isAnonymous, ...(name === 'Inner circle' && { tierId }) };
-    await visitors.pay({ who, email, slug, at: when, wish });
+    const params = { offerId, amountCents, message, isAnonymous, ...(name === 'Inner circle' && { tierId }) };
+    await visitors.pay({ who, email, slug, at: when, params });
     await visitors.visit({ who, slug, at: new Date(when.getTime() + minuteMs), looks });
   }
   // What was paid stands among their earnings once it is in the books.

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** An answer that takes longer comes by itself. */
 const [lookMs, mostLooks] = [200, 600];
 
-/** Whether a copy has been submitted. */
+/** Returns whether a copy has been submitted. */
 export const isTraced = async ({ caller }: SignedIn): Promise<boolean> =>
   (await caller.tracing.list({ limit: 1 })).traces.length > 0;
 

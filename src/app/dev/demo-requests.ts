@@ -114,13 +114,13 @@ export async function letFansAsk(desk: Desk, signal: AbortSignal | undefined): P
   }
 }
 
-async function askFor({ who, email, agoMs, end, cents, ...wish }: PlannedRequest, desk: Desk): Promise<void> {
+async function askFor({ who, email, agoMs, end, cents, ...params }: PlannedRequest, desk: Desk): Promise<void> {
   const { past, visitors, at, endMs, handle, albumId } = desk;
   const call = (afterMs: number, procedure: string, input: object) =>
     visitors.call(who, new Date(endMs - agoMs + afterMs), `requests/${procedure}`, input);
   await call(0, 'mailCode', { handle, email });
   const emailCode = await readCode(past, email);
-  const wished = { ...wish, handle, kind: 'photo', offeredCents: cents, emailCode };
+  const wished = { ...params, handle, kind: 'photo', offeredCents: cents, emailCode };
   const code = String((await call(0, 'ask', wished)).code);
   const requestId = code.split('.')[0] ?? '';
   const isPast = (state: End) => ends.indexOf(end) >= ends.indexOf(state);

@@ -15,7 +15,7 @@ export interface Payment {
   slug: string;
   at: Date;
   /** What the page sends when Pay is tapped. */
-  wish: { offerId: string; amountCents: number; tierId?: string; message?: string; isAnonymous?: boolean };
+  params: { offerId: string; amountCents: number; tierId?: string; message?: string; isAnonymous?: boolean };
 }
 
 /** People who look through links, by the same calls as their screens make them. */
@@ -76,7 +76,7 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
       const cookie = cookieOf(engines, name);
       return lookThrough(visit, { time, ask: (url, payload) => post(device, cookie, url, payload) });
     },
-    async pay({ who: { name, device }, email, slug, at, wish }) {
+    async pay({ who: { name, device }, email, slug, at, params }) {
       time.now = at.getTime();
       const ask = async (url: string, payload: object) => {
         const { status, bytes } = await post(device, cookieOf(engines, name), url, payload);
@@ -86,8 +86,8 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
       const door = `/api/view/${slug}`;
       await ask(`${door}/open`, { isAdult: true });
       await payUntil('done', async () => {
-        const shownTerms = wish.tierId === undefined ? refundPromise : renewalTerms;
-        const { url } = await ask(`${door}/checkout`, { ...wish, shownTerms, timeZone: device.timeZone });
+        const shownTerms = params.tierId === undefined ? refundPromise : renewalTerms;
+        const { url } = await ask(`${door}/checkout`, { ...params, shownTerms, timeZone: device.timeZone });
         const sessionId = String(url).split('/').at(-1) ?? '';
         await engines.sandbox?.pay(sessionId, { email, card: testCard });
         return (await ask('/rpc/viewing/checkoutStatus', { json: { sessionId } })).json.state;

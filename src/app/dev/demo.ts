@@ -121,7 +121,7 @@ async function makeDemo(
   signal?.throwIfAborted();
   const admin = await seedAgain(engines, { email: 'admin@example.com', displayName: 'Admin', handle: 'operator' });
   await engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, admin.email));
-  const accounts = tellAccounts(creator, admin);
+  const accounts = describeAccounts(creator, admin);
   const fill = openFilling(engines, creator, { signal, say, accounts });
   try {
     const [nowMs, now] = [engines.clock(), new Date(engines.clock())];
@@ -141,7 +141,7 @@ async function makeDemo(
   }
 }
 
-const tellAccounts = (creator: Seeded, admin: Seeded) => `
+const describeAccounts = (creator: Seeded, admin: Seeded) => `
 Demo accounts, shown only once:
   creator   ${creator.email}   ${creator.password}
   admin     ${admin.email}     ${admin.password}

@@ -60,7 +60,7 @@ export async function moveClock(
   const turned = bounded(wished);
   turnClock(turned);
   await engines.sandbox?.keepClockOffset(turned);
-  if (move !== undefined) await engines.sandbox?.tellDue();
+  if (move !== undefined) await engines.sandbox?.deliverDue();
   return turned;
 }
 

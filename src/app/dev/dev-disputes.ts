@@ -42,12 +42,12 @@ function showOne({ disputeId, status, amountCents, currency, standing, dueBy }: 
 }
 
 /** Somebody goes to their bank, or it decides. @returns what was done; undefined for what cannot be */
-export async function disputeInSandbox(engines: Engines, wish: Wish): Promise<Done | undefined> {
+export async function disputeInSandbox(engines: Engines, params: Wish): Promise<Done | undefined> {
   const { sandbox } = engines;
   if (sandbox === undefined) return undefined;
-  const { dispute, decision } = wish;
+  const { dispute, decision } = params;
   try {
-    if (dispute === undefined) return await askBank(engines, sandbox, wish);
+    if (dispute === undefined) return await askBank(engines, sandbox, params);
     if (decision === 'chargeback') {
       await sandbox.escalate(dispute);
       return 'chargeback';

@@ -117,7 +117,7 @@ test("the printed address opens it: at once without the token in it, then by a c
   expect([outbox.statusCode, outbox.body.includes(person.email)]).toEqual([200, true]);
 });
 
-test("the token is this installation's: its owner alone reads it, a restart keeps it, and what is none is made anew", () => {
+test("the token is this installation's: its owner alone reads it, a restart keeps it, and what is none is made again", () => {
   const { dataDir } = app.engines.installation;
   const file = path.join(dataDir, 'dev-token');
   expect(statSync(file).mode & 0o777).toBe(0o600);

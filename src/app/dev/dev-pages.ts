@@ -98,7 +98,8 @@ function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
 }
 
 /** What the page of the clock is told of the moment before it was moved; nothing of one that no date can hold. */
-const tellWas = (was: Date): string => (Number.isNaN(was.getTime()) ? '' : `?was=${encodeURIComponent(momentOf(was))}`);
+const describeWas = (was: Date): string =>
+  Number.isNaN(was.getTime()) ? '' : `?was=${encodeURIComponent(momentOf(was))}`;
 
 /** A word of the address; empty where it is not there. */
 const paramOf = ({ query }: FastifyRequest, name: string): string => {
@@ -114,8 +115,8 @@ function addClock(route: Route, engines: Mounting['engines']): void {
   route('POST', '/dev/clock', async (request, reply) => {
     const was = new Date(engines.linkClock());
     const turned = await moveClock(engines, (request.body as Record<string, string> | undefined) ?? {});
-    await engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
-    return reply.redirect(`/dev/clock${tellWas(was)}`, 303);
+    await engines.database.work({ kind: 'system' }, (tx) => tx.publish({ kind: clockTurned, turnedMs: turned }));
+    return reply.redirect(`/dev/clock${describeWas(was)}`, 303);
   });
 }
 

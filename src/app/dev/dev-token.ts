@@ -18,7 +18,7 @@ export function openDevToken(dataDir: string): string {
   const file = path.join(dataDir, 'dev-token');
   const known = readToken(file);
   if (known !== undefined) return known;
-  // What is no token opens nothing: it is made anew.
+  // What is no token opens nothing: it is made again.
   rmSync(file, { force: true });
   writeOnce(file, `${newToken(32)}\n`);
   const made = readToken(file);
@@ -50,7 +50,7 @@ const proxyPrefixes = [
 ];
 
 /**
- * Whether a request can come from this machine: the socket is loopback, the host is ours, and no proxy says that it stands
+ * Returns whether a request can come from this machine: the socket is loopback, the host is ours, and no proxy says that it stands
  * between. A bare relay looks just so: this alone opens nothing.
  */
 function isNear({ publicUrl, isSandbox }: Installation, { headers, raw }: FastifyRequest): boolean {

@@ -17,9 +17,9 @@ const calm = { duplicates: false, reorders: false, delays: false, drops: false, 
 beforeEach(async () => {
   const { sandbox } = provider;
   await sandbox.setChaos(calm);
-  sandbox.tellTo(async (_hook, body) => taken.push(JSON.parse(body).id) && 200);
+  sandbox.deliverTo(async (_hook, body) => taken.push(JSON.parse(body).id) && 200);
   provider.pass(3_600_000);
-  await sandbox.tellDue();
+  await sandbox.deliverDue();
   taken = [];
 });
 
@@ -28,7 +28,7 @@ const happen = () =>
   provider.payments.ensureAccount({ userId: `u-${++owners}`, email: 'm@example.com', handle: 'm', country: 'US' });
 const newest = async () => (await provider.sandbox.deliveries(false))[0];
 const told = async () => {
-  await provider.sandbox.tellDue();
+  await provider.sandbox.deliverDue();
   return taken;
 };
 
@@ -74,17 +74,17 @@ test('reorder tells what happened last first', async () => {
 });
 
 test('the switches are still on after a restart', async () => {
-  const wish = { ...calm, reorders: true, answers500: true };
-  await provider.sandbox.setChaos(wish);
+  const params = { ...calm, reorders: true, answers500: true };
+  await provider.sandbox.setChaos(params);
   const { database, now } = provider;
   const log = { error: (about: object) => expect(about).toBeUndefined() };
   const again = openSandbox({
     ...{ database, log, clock: now, sandboxClock: now, publicUrl: 'http://localhost:3000' },
   });
-  expect(await again.sandbox.chaos()).toEqual(wish);
-  again.sandbox.tellTo(async () => 200);
+  expect(await again.sandbox.chaos()).toEqual(params);
+  again.sandbox.deliverTo(async () => 200);
   await happen();
-  await again.sandbox.tellDue();
+  await again.sandbox.deliverDue();
   // The one that was there before may be about to tell it.
   await vi.waitFor(async () => expect((await newest())?.attempts).toMatchObject([{ status: 500 }]));
   await again.payments.close();
@@ -106,7 +106,7 @@ test('an event that was answered 500 is shown with its attempts and is sent agai
   expect((await send('chaos=set&answers500=on')).statusCode).toBe(303);
   expect(await look()).toContain('name="answers500" value="on" checked');
   await app.engines.payments.ensureAccount({ userId: 'u', email: 'm@example.com', handle: 'm', country: 'US' });
-  await app.engines.sandbox?.tellDue();
+  await app.engines.sandbox?.deliverDue();
   expect(await look()).toMatch(/v2\.core\.account\.created.* · waiting[\s\S]* · 500 · /);
   await send('chaos=set');
   const { id } = await readRow<{ id: string }>(app, 'select id from sandbox_events limit 1');

@@ -12,13 +12,13 @@ const switches: readonly (readonly [name: keyof Chaos, label: string, words: str
 
 const stateWords = { taken: 'taken', waiting: 'waiting', given_up: 'not sent again by itself' } as const;
 
-/** What the form sends: the name of a switch that is on, or nothing of it. */
-const chaosOf = (wish: Readonly<Record<string, string>>): Chaos => ({
-  duplicates: wish.duplicates === 'on',
-  reorders: wish.reorders === 'on',
-  delays: wish.delays === 'on',
-  drops: wish.drops === 'on',
-  answers500: wish.answers500 === 'on',
+/** Returns what the form sends: the name of a switch that is on, or nothing of it. */
+const chaosOf = (params: Readonly<Record<string, string>>): Chaos => ({
+  duplicates: params.duplicates === 'on',
+  reorders: params.reorders === 'on',
+  delays: params.delays === 'on',
+  drops: params.drops === 'on',
+  answers500: params.answers500 === 'on',
 });
 
 function writeAttempt({ at, status, error }: Delivery['attempts'][number]): string {
@@ -57,10 +57,10 @@ export async function showDevWebhooks(sandbox: Sandbox | undefined, isUntaken: b
 /** Does what a form of the page asks for. @returns false when there is no such event */
 export async function changeWebhooks(
   sandbox: Sandbox | undefined,
-  wish: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  if (wish.event !== undefined) return (await sandbox?.sendAgain(wish.event)) === true;
-  if (wish.chaos === 'set') await sandbox?.setChaos(chaosOf(wish));
-  if (wish.telling !== undefined) sandbox?.setTelling(wish.telling === 'on');
+  if (params.event !== undefined) return (await sandbox?.sendAgain(params.event)) === true;
+  if (params.chaos === 'set') await sandbox?.setChaos(chaosOf(params));
+  if (params.telling !== undefined) sandbox?.setTelling(params.telling === 'on');
   return true;
 }

@@ -65,8 +65,8 @@ it('what somebody deletes meanwhile is not waited for', async () => {
     // Where it waits for ever, its looks are many.
     if (looks === 400) end.abort(new Error('it waits for what was deleted'));
   };
-  const wish = { name: 'Tidied', files, onWaiting, looks: { everyMs: 1, ofWhile: 1 }, signal: end.signal };
-  const albumId = await seedAlbum(app.engines, creator, wish);
+  const params = { name: 'Tidied', files, onWaiting, looks: { everyMs: 1, ofWhile: 1 }, signal: end.signal };
+  const albumId = await seedAlbum(app.engines, creator, params);
   await working;
   expect((await creator.caller.albums.one({ albumId })).items).toEqual([]);
 });

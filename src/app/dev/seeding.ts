@@ -92,7 +92,7 @@ export async function seedAgain(engines: Engines, who: Who): Promise<Seeded> {
 }
 
 /** Which files an album gets, and when. */
-interface AlbumWish {
+interface AlbumParams {
   name: string;
   files: readonly string[];
   /** When they come; now, unless it is said. */
@@ -117,8 +117,8 @@ const usualLooks: Looks = { everyMs: 250, ofWhile: 240 };
  * @returns the album's id
  * @throws when the signal says that it shall end
  */
-export async function seedAlbum(engines: Engines, seeded: SignedIn, wish: AlbumWish): Promise<string> {
-  const { name, files, signal, onWaiting, looks = usualLooks, at = new Date(engines.clock()) } = wish;
+export async function seedAlbum(engines: Engines, seeded: SignedIn, params: AlbumParams): Promise<string> {
+  const { name, files, signal, onWaiting, looks = usualLooks, at = new Date(engines.clock()) } = params;
   const { albums } = seeded.caller;
   const { id: albumId } =
     (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
@@ -169,7 +169,7 @@ export const listByName = async ({ caller }: SignedIn): Promise<ReadonlyMap<stri
 export async function linkOnce(
   creator: SignedIn,
   at: Date,
-  wish: Parameters<Caller['links']['create']>[0] & { linkName: string },
+  params: Parameters<Caller['links']['create']>[0] & { linkName: string },
 ): Promise<MagicLink> {
-  return (await listByName(creator)).get(wish.linkName) ?? creator.at(at).links.create(wish);
+  return (await listByName(creator)).get(params.linkName) ?? creator.at(at).links.create(params);
 }

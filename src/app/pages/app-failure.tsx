@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
 import NotFoundPage from '#app/pages/not-found-page.tsx';
-import { tellError } from '#features/support/error-watch.tsx';
+import { reportError } from '#features/support/error-watch.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 
@@ -19,7 +19,7 @@ export function AppFailure({ error }: { error: unknown }) {
     else setReloading(false);
   }, [isPartMissing]);
   useEffect(() => {
-    if (!isPartMissing && !isMissing) void tellError(error, 'page');
+    if (!isPartMissing && !isMissing) void reportError(error, 'page');
   }, [error, isPartMissing, isMissing]);
   if (isReloading) return <FullSpinner text="Loading app..." />;
   if (isMissing) return <NotFoundPage />;
@@ -28,7 +28,7 @@ export function AppFailure({ error }: { error: unknown }) {
       id="main"
       className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
     >
-      <h1 className="text-28 md:text-38">{isPartMissing ? tellMissing() : 'Something went wrong on this page'}</h1>
+      <h1 className="text-28 md:text-38">{isPartMissing ? describeMissing() : 'Something went wrong on this page'}</h1>
       <p className="max-w-96 text-balance text-quiet">
         {isPartMissing
           ? 'Everything you saved is safe. Check your connection and try again.'
@@ -45,9 +45,9 @@ export function AppFailure({ error }: { error: unknown }) {
 }
 
 /** The app opens without a connection, with those parts that were used before. */
-const tellMissing = () => (navigator.onLine ? "Part of this page didn't load" : "You're offline");
+const describeMissing = () => (navigator.onLine ? "Part of this page didn't load" : "You're offline");
 
-/** Which build these pages are of, as React Router's manifest names it. */
+/** Returns which build these pages are of, as React Router's manifest names it. */
 function readBuild(): string {
   const { __reactRouterManifest: manifest } = window as { __reactRouterManifest?: { version?: string } };
   return manifest?.version ?? '';

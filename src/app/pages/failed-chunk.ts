@@ -5,7 +5,7 @@ const patterns = [
   /unable to preload css/i,
 ];
 
-/** Whether a part of the program could not be fetched: after a deploy the old parts are gone. */
+/** Returns whether a part of the program could not be fetched: after a deploy the old parts are gone. */
 export function isFailedChunk(error: unknown): boolean {
   return error instanceof Error && patterns.some((pattern) => pattern.test(error.message));
 }
@@ -14,7 +14,7 @@ export function isFailedChunk(error: unknown): boolean {
 const reloadMark = 'pf-reloaded-for';
 
 /**
- * Whether a missing part is worth a reload, and remembers that it was tried: once for each build, a second one would only go
+ * Returns whether a missing part is worth a reload, and remembers that it was tried: once for each build, a second one would only go
  * round in circles, whichever part is missing then.
  * @param marks where the tab remembers; private windows may refuse it, and then nothing is reloaded by itself
  */

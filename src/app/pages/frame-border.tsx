@@ -7,7 +7,7 @@ const hasBorder = isInBrowser && document.querySelector(`meta[name="${frameMark}
 const beganWithFrame = isInBrowser && showsFrame(location.pathname, location.search);
 
 /**
- * Loads the page anew where somebody goes from pages without the provider's frame to one with it, or back: headers belong to a
+ * Loads the page again where somebody goes from pages without the provider's frame to one with it, or back: headers belong to a
  * document, and these have others. A page that is sending files goes on as it is.
  * @returns whether it is being loaded
  */

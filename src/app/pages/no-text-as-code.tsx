@@ -5,7 +5,7 @@ import type { TrustedTypes } from '#features/media/browser/open-drawer.ts';
 const emptyScript = '<script></script>';
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 
-// React and its router hand over the text of their own inline scripts whenever a frame is drawn anew. They have run by then, from the
+// React and its router hand over the text of their own inline scripts whenever a frame is drawn again. They have run by then, from the
 // page as it came; so any other text becomes nothing, which no page breaks by, instead of being refused, which would leave it white.
 // A page that shows the payment provider's frame has admitted its script by then, which may do a little more.
 trustedTypes?.createPolicy('default', {

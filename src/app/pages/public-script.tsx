@@ -46,7 +46,7 @@ if (report) import('./beside-pages.tsx').then(({ mountReport }) => mountReport(r
 
 const demo = document.querySelector<HTMLElement>('[data-demo]');
 // Without it the first scene stands, with its words and the way on.
-if (demo) import('./tell-demo.tsx').then(({ tellDemo }) => tellDemo(demo)).catch(() => undefined);
+if (demo) import('./play-demo.tsx').then(({ playDemo }) => playDemo(demo)).catch(() => undefined);
 
 const help = document.querySelector<HTMLElement>('[data-help]');
 // Without its search the page still lists everything.

@@ -66,7 +66,7 @@ const restingTabs: readonly ShellTab[] = [
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
 
-/** Whether a page is one of those that a place holds. */
+/** Returns whether a page is one of those that a place holds. */
 export const isWithin = ({ holds = [] }: ShellTab, pathname: string): boolean =>
   holds.some((page) => pathname === page || pathname.startsWith(`${page}/`));
 

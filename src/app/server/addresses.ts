@@ -10,7 +10,7 @@ const ofApi = /^\/(api|rpc|m|files)(\/|$)/;
 
 /**
  * Whether a call has come to a route of the API by an address that somebody else reads in another way than the router: a
- * library that reads it anew, or whoever judges a call by how it begins. What stands for a parameter is read by the router
+ * library that reads it again, or whoever judges a call by how it begins. What stands for a parameter is read by the router
  * alone, so it may be escaped as one likes; where a library reads the rest (`*`), all of it is written plainly.
  */
 export function isCrooked(route: string | undefined, url: string): boolean {

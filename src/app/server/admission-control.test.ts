@@ -60,7 +60,7 @@ async function whileHeld(
     }),
   ];
   await wait(100);
-  for (let n = 0; n < 4; n++) holding.push(database.ask(waitForLock, []).then(() => undefined));
+  for (let n = 0; n < 4; n++) holding.push(database.query(waitForLock, []).then(() => undefined));
   await wait(100);
   const before = database.statementCount();
   const deciding = begin();
@@ -205,7 +205,7 @@ it('gives no place to who waits at a password', async () => {
     }
   });
   const waiting: ReturnType<typeof open>[] = [];
-  const taken = async () => (await app.engines.database.ask(turnsTaken, []))[0]?.count;
+  const taken = async () => (await app.engines.database.query(turnsTaken, []))[0]?.count;
   for (const { slug, n, secret } of guessers) {
     waiting.push(open(n, { slug, payload, cookie: `pf_viewer=${secret.toString('base64url')}` }));
     if (waiting.length % 20 === 0) await expect.poll(taken).toBe(waiting.length);

@@ -20,7 +20,7 @@ import { watchHeads } from './slow-heads.ts';
 
 const sampleMs = 500;
 const queueLookMs = 5000;
-const tellMs = 1000;
+const logAfterMs = 1000;
 const fullMs = 60_000;
 /** A connection waits for its next call as long as Fastify's own servers let it. Heads and bodies have clocks that know when this process was away. */
 const httpOptions = { keepAliveTimeout: 72_000, headersTimeout: 0, requestTimeout: 0 };
@@ -150,7 +150,7 @@ function openRefuser({ installation, log }: Engines, clock: LoopClock, { bodyMs 
     refused = 0;
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
-    if (refused++ === 0) setTimeout(tell, tellMs).unref();
+    if (refused++ === 0) setTimeout(tell, logAfterMs).unref();
     cutSlowBody(request, clock, bodyMs);
     response.writeHead(status, head).end(body);
   };
@@ -170,7 +170,7 @@ function openFullness({ log }: Engines) {
   };
 }
 
-/** How late the loop is, how long calls wait for a connection, and how old the queue is. */
+/** Returns how late the loop is, how long calls wait for a connection, and how old the queue is. */
 async function watchLoad(app: FastifyInstance, { database, jobs }: Engines, { loopMs }: Patience) {
   await app.register(underPressure, { sampleInterval: sampleMs });
   let queueAgeSeconds = 0;

@@ -132,7 +132,7 @@ const hostile = [
   'Mia\r\nPay\u2028here\u0085now\rto\fday',
 ];
 
-/** What comes through the texts whose field is none of these, and has something in it that it may not have. */
+/** Returns what comes through the texts whose field is none of these, and has something in it that it may not have. */
 const findThrough = (but: readonly string[], unwanted: RegExp) =>
   texts
     .filter(({ field }) => !but.includes(field))

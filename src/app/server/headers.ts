@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** Nothing of an answer that is no page may run, be framed or be fetched by it. */
 const policy = "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/** What no page may ask its browser for, and who may ask for a payment. */
+/** Returns what no page may ask its browser for, and who may ask for a payment. */
 export const permissions = (payment: string): string =>
   `camera=(), microphone=(), geolocation=(), display-capture=(), ${payment}`;
 

@@ -36,7 +36,7 @@ function openLook(engines: Engines, deadlineMs: number): () => Promise<Health> {
   const askDatabase = askWithin(() => isAnswering(database), false, deadlineMs);
   const askQueue = askWithin(() => jobs.ageSeconds().catch(() => null), null, deadlineMs);
   const askBackup = askWithin(
-    async () => (backupDir === undefined ? null : tellBackup(engines, backupDir)),
+    async () => (backupDir === undefined ? null : describeBackup(engines, backupDir)),
     backupDir === undefined ? null : 'behind',
     deadlineMs,
   );
@@ -65,7 +65,7 @@ const isAnswering = ({ urgent }: Engines['database']): Promise<boolean> =>
       () => false,
     );
 
-const tellBackup = (engines: Engines, backupDir: string) =>
+const describeBackup = (engines: Engines, backupDir: string) =>
   lookAtBackup(engines, backupDir).then(
     ({ troubles }) => (troubles.length === 0 ? 'well' : 'behind'),
     () => 'behind' as const,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { goodPassword, type Person, pass, signUpCreator } from '#tests/support/people.ts';
+import { advance, goodPassword, type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -91,12 +91,12 @@ describe('GET /api/live', () => {
       for (const act of beats) act();
     };
     await app.call('accounts.leaveApp', {}, mia.browser);
-    pass(app, 59_999);
+    advance(app, 59_999);
     beat();
     // By the time that this is answered the streams have been asked about, too.
     await app.call('accounts.me', {}, eve.browser);
     expect([hers.hasEnded, app.live.count()]).toEqual([false, 2]);
-    pass(app, 1);
+    advance(app, 1);
     beat();
     await expect.poll(() => [hers.hasEnded, others.hasEnded, app.live.count()]).toEqual([true, false, 1]);
     others.close();

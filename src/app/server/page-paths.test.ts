@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
 import { usualFacts } from '#features/marketing/facts.ts';
-import { tellPath } from '#kit/told-path.ts';
+import { redactPath } from '#kit/redacted-path.ts';
 import { openLog } from '../log.ts';
 import { readPagePaths } from './page-paths.ts';
 import { mountSite } from './site.ts';
@@ -98,7 +98,7 @@ describe('a public page', () => {
     await app.close();
   });
 
-  it('is rendered anew when its facts have changed, and stays as it is while nobody can say them', async () => {
+  it('is rendered again when its facts have changed, and stays as it is while nobody can say them', async () => {
     let read = site.readFacts;
     const warned: unknown[] = [];
     const log = { ...openLog('silent'), warn: (_about: object, words?: string) => void warned.push(words) };
@@ -121,7 +121,7 @@ describe('a public page', () => {
 describe('a missing path in the log', () => {
   it('is told when it is made of words', () => {
     const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];
-    expect(plain.map(tellPath)).toEqual(plain);
+    expect(plain.map(redactPath)).toEqual(plain);
   });
   it.each([
     ['/view/anna/more', '/view/*/*'],
@@ -134,7 +134,7 @@ describe('a missing path in the log', () => {
     ['/%2e%2e/etc', '/*/etc'],
     ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e'],
   ])('hides what could be a secret or a name: %s', (address, told) => {
-    expect(tellPath(address)).toBe(told);
+    expect(redactPath(address)).toBe(told);
   });
 
   it('is logged with the request, without what came behind the question mark; a page is not', async () => {

@@ -10,7 +10,7 @@ interface Route {
 const listStart = 'window.__reactRouterManifest=';
 
 /**
- * Which addresses are pages: the list of routes that the build wrote for the browser.
+ * Returns which addresses are pages: the list of routes that the build wrote for the browser.
  * @param build folder of the built pages, absolute
  * @throws when there is no such list
  */

@@ -47,7 +47,7 @@ export interface PublicPagesOf {
 }
 
 /**
- * The public pages as they stand by the facts in force: rendered at the start, and anew when a setting or a claim has changed.
+ * The public pages as they stand by the facts in force: rendered at the start, and again when a setting or a claim has changed.
  * While the database is away they stay as they are.
  */
 export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFacts, log }: PublicPagesOf): PublicPages {

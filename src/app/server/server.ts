@@ -5,7 +5,7 @@ import { findActor, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountMetrics } from '#features/audit/metrics-route.ts';
-import { traceTill } from '#features/credits/trace-till.ts';
+import { traceBilling } from '#features/credits/trace-billing.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
@@ -166,7 +166,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountUploads(app, engines, contextOf);
   await mountMedia(app, mounting);
   mountViewing(app, mounting);
-  await mountTracing(app, mounting, traceTill);
+  await mountTracing(app, mounting, traceBilling);
   mountVisitsTable(app, mounting);
   mountMetrics(app, mounting);
   await mountMoney(app, mounting);

@@ -41,7 +41,7 @@ export interface Patience {
 /** One second late, and everything is refused that may be, but for the files of pages: they at two. */
 export const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
 
-/** Makes up its mind anew at every question. */
+/** Makes up its mind again at every question. */
 export function openShedding(signals: Signals, { loopMs, poolMs }: Patience): Shedding {
   const spent = (ms: number, patienceMs: number) => (patienceMs === 0 ? 0 : ms / patienceMs);
   return {
@@ -88,7 +88,7 @@ const kinds: readonly [RegExp, Sheddable][] = [
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
-/** Whether a call may neither be refused nor wait in the crowd. */
+/** Returns whether a call may neither be refused nor wait in the crowd. */
 export function isUrgent(url: string): boolean {
   const path = pathOf(url);
   return urgent.has(path) || urgentBelow.test(path);

@@ -10,7 +10,7 @@ import { readConsent } from '#features/accounts/visitor.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
 import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
-import { tellPath } from '#kit/told-path.ts';
+import { redactPath } from '#kit/redacted-path.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { frameHeaders, frameSources } from './frame-page.ts';
 import { hashOf, makePage, type Page, type Sources, send } from './html-page.ts';
@@ -65,7 +65,7 @@ function readPreview(build: string): Page {
   return { ...page, headers: previewHeaders };
 }
 
-/** What the server's own pages take out of the build. */
+/** Returns what the server's own pages take out of the build. */
 export const readParts = (build: string) => ({
   pageHead: readPageHead(build),
   creatorScript: findScript(build, 'creator-script'),
@@ -84,7 +84,7 @@ function readHead(build: string, parts: RegExp): string {
 /** The links of the built pages to their icon, styles and fonts, for pages that the server writes itself. */
 const readPageHead = (build: string): string => readHead(build, /<link rel="(?:icon|preload|stylesheet)"[^>]*>/g);
 
-/** By what a public page can be put on a home screen as the app, with the colours of its frame there. */
+/** Returns by what a public page can be put on a home screen as the app, with the colours of its frame there. */
 const readAppHead = (build: string) =>
   readHead(
     build,
@@ -172,7 +172,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       return sendPublic(request, reply, address);
     }
     if (isPage(pathname)) return send(request, reply, shellOf(request.url));
-    log.warn({ requestId: request.id, missing: tellPath(pathname) }, 'no such page');
+    log.warn({ requestId: request.id, missing: redactPath(pathname) }, 'no such page');
     return sendPublic(request, reply.code(404), missingPage);
   });
 }

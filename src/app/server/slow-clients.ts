@@ -105,7 +105,7 @@ function cutSlowUpload(
     const isBehind = socket.bytesRead - before < looks * wholeUploadBytes;
     // What lies there unread waits for us, not for the sender.
     const isSlow = (socket.bytesRead - seenBytes < uploadBytes || isBehind) && raw.readableLength === 0;
-    if (isSlow && !raw.complete) tellAndCut(raw, reply, answer);
+    if (isSlow && !raw.complete) notifyAndCut(raw, reply, answer);
     seenBytes = socket.bytesRead;
   });
   raw.once('close', endLooks);
@@ -119,7 +119,7 @@ const tooSlow = (installation: { isSecure: boolean }, whatNext: string) =>
   bareAnswer(installation, 408, 'UPLOAD_TOO_SLOW', `The upload was too slow. ${whatNext}`);
 
 /** Says over the bare line that this was too slow (RFC 9110 §15.5.9): the answer itself belongs to whoever still reads. */
-function tellAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, answer: string): void {
+function notifyAndCut(raw: FastifyRequest['raw'], reply: FastifyReply, answer: string): void {
   if (!reply.raw.headersSent && !isAnswering(raw.socket)) raw.socket.end(answer);
   setTimeout(() => raw.destroy(), lingerMs).unref();
 }

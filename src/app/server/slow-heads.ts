@@ -15,7 +15,7 @@ interface Line {
 const isUnderWay = ({ request, response }: NonNullable<Line['last']>): boolean =>
   !request.complete || !(response.writableFinished || response.destroyed);
 
-/** Whether the beginning of a head is there, or a new connection owes its first one. */
+/** Returns whether the beginning of a head is there, or a new connection owes its first one. */
 function owesHead(line: Line, socket: Socket): boolean {
   const { last, seen } = line;
   const isBusy = last !== undefined && isUnderWay(last);

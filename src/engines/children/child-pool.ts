@@ -6,7 +6,7 @@ import type { Walls } from './walls.ts';
 /** Children that decode foreign bytes, at most so many at once; further tasks wait their turn. */
 export interface ChildPool {
   /**
-   * What is too heavy for a child that still holds memory of earlier tasks is tried once more in a new one.
+   * Runs a task; one that is too heavy for a child that still holds memory of earlier tasks is tried once more in a new child.
    * @throws Error when the input breaks, the signal fires, the pool closes, or the child reports an error of ours
    */
   run(task: PoolTask): Promise<TaskOutcome>;

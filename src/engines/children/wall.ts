@@ -71,7 +71,7 @@ export function unshared(mapped: boolean, userId: number | undefined): Wall {
   };
 }
 
-/** Where the system offers nothing: the child is only a process of its own, with an empty environment. */
+/** Returns the wall of a system that offers none: the child is only a process of its own, with an empty environment. */
 export function unwalled(userId: number | undefined): Wall {
   const user = userId === undefined ? '' : ' but a user of its own';
   const cure = process.platform === 'linux' ? ' (install bubblewrap)' : '';

@@ -106,7 +106,7 @@ async function firstThatHolds(candidates: readonly Wall[], trial: Trial): Promis
   return unwalled(undefined);
 }
 
-/** Whether a child behind this wall starts, reads our code and writes its folder. */
+/** Returns whether a child behind this wall starts, reads our code and writes its folder. */
 async function holds(wall: Wall, { tempFolder, roomOf, trialSeconds }: Trial): Promise<boolean> {
   const folder = makeWorkFolder(tempFolder, wall.userId);
   const code = JSON.stringify(join(root, 'package.json'));

@@ -14,7 +14,7 @@ export function as({ uid, gid }: Account): { uid?: number; gid?: number } {
 }
 
 /**
- * Who runs the server: PostgreSQL refuses to be root, so root takes the owner of the cluster, `postgres`, or `nobody`.
+ * Returns who runs the server: PostgreSQL refuses to be root, so root takes the owner of the cluster, `postgres`, or `nobody`.
  * @param data folder of the cluster, if there is one yet
  * @throws when the cluster belongs to somebody we cannot be
  */
@@ -41,7 +41,7 @@ export function findAccount(data: string): Account {
 const askId = (flag: string, user: string) =>
   execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** Whether the system knows a name for a user's number: containers often run as one that has none. */
+/** Returns whether the system knows a name for a user's number: containers often run as one that has none. */
 export function hasName(uid: number): boolean {
   try {
     return askId('-nu', String(uid)) !== '';

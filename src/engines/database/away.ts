@@ -18,7 +18,7 @@ const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** Whether the error is the database's absence, and not one of the statement or of the handler's own files. */
+/** Returns whether the error is the database's absence, and not one of the statement or of the handler's own files. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (awayCodes.test(codeOf(error)) || awayWords.test(error.message)) return true;
@@ -28,6 +28,6 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/** Whether only a connection was missing, and the server itself is there. */
+/** Returns whether only a connection was missing, and the server itself is there. */
 export const isCrowded = (error: unknown) =>
   error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');

@@ -81,7 +81,7 @@ export function findCluster(dataDir: string): string | undefined {
   return [wanted, elsewhereOf(wanted)].map((folder) => path.join(folder, 'pgdata')).find((data) => existsSync(data));
 }
 
-/** Where the cluster was put when PostgreSQL's account could not enter the data folder. */
+/** Returns where the cluster was put when PostgreSQL's account could not enter the data folder. */
 function readWhere(wanted: string): string | undefined {
   const note = path.join(wanted, 'where');
   if (!existsSync(note)) return undefined;
@@ -109,7 +109,7 @@ function readyFolder(wanted: string, account: Account): string {
   return elsewhere;
 }
 
-/** Whether an account can enter a folder and write into it. */
+/** Returns whether an account can enter a folder and write into it. */
 export function canWork(folder: string, account: Account): boolean {
   try {
     execFileSync('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], {
@@ -193,7 +193,7 @@ function checkVersion(data: string): void {
   );
 }
 
-/** Whether a process with this number exists. */
+/** Returns whether a process with this number exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -203,7 +203,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a living process is the server of this cluster: PostgreSQL works in its data folder. */
+/** Returns whether a living process is the server of this cluster: PostgreSQL works in its data folder. */
 function isServerOf(data: string, pid: number): boolean {
   try {
     return realpathSync(`/proc/${pid}/cwd`) === realpathSync(data);

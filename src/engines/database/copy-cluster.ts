@@ -6,7 +6,7 @@ import { placeCluster, readyCluster } from './cluster.ts';
 /** Takes one file into the copy: its name in the cluster, and where it lies or what it holds. */
 export type TakeFile = (name: string, source: string | Buffer) => Promise<void>;
 
-/** What a server makes anew at its start; copied, it would name processes and slots that are no more. */
+/** What a server makes again at its start; copied, it would name processes and slots that are no more. */
 const leftOut = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_label.old', 'tablespace_map']);
 const temporary = /^(pgsql_tmp|pg_internal\.init)/;
 const madeAnew = new Set(

@@ -130,27 +130,27 @@ describe('the door to the system', () => {
 
   it('opens for some statements and closes again, also after an error of ours', async () => {
     await database.work(as(anna), async (tx) => {
-      expect(await tx.asSystem((higher) => higher.ask(asks, []))).toEqual([{ role: 'app_system' }]);
-      expect(await tx.ask(asks, [])).toEqual([{ role: tells }]);
+      expect(await tx.asSystem((higher) => higher.query(asks, []))).toEqual([{ role: 'app_system' }]);
+      expect(await tx.query(asks, [])).toEqual([{ role: tells }]);
       await expect(tx.asSystem(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours');
       expect(await who(tx)).toEqual({ role: 'app_user', uid: anna });
-      await tx.asSystem((higher) => higher.asSystem((still) => still.ask(asks, [])));
+      await tx.asSystem((higher) => higher.asSystem((still) => still.query(asks, [])));
       expect(await who(tx)).toEqual({ role: 'app_user', uid: anna });
     });
   });
 
   it('lets no statement of the creator slip through beside it', async () => {
     const both = database.work(as(anna), (tx) =>
-      Promise.all([tx.asSystem((higher) => higher.ask(asks, [])), albumsOf(tx)]),
+      Promise.all([tx.asSystem((higher) => higher.query(asks, [])), albumsOf(tx)]),
     );
     await expect(both).rejects.toThrow('the door to the system stood open');
   });
 
   it('closes after the last of several that overlap', async () => {
     await database.work(as(anna), async (tx) => {
-      const seen = await Promise.all([1, 2, 3].map(() => tx.asSystem((higher) => higher.ask(asks, []))));
+      const seen = await Promise.all([1, 2, 3].map(() => tx.asSystem((higher) => higher.query(asks, []))));
       expect(seen.flat().map(({ role }) => role)).toEqual(['app_system', 'app_system', 'app_system']);
-      expect(await tx.ask(asks, [])).toEqual([{ role: 'app_user' }]);
+      expect(await tx.query(asks, [])).toEqual([{ role: 'app_user' }]);
     });
   });
 });
@@ -181,7 +181,7 @@ describe('a unit of work', () => {
     });
     await expect(albumsOf(leaked as Tx)).rejects.toThrow('after the end');
     await expect((leaked as Tx).asSystem(albumsOf)).rejects.toThrow('after the end');
-    await expect((leaked as Tx).tell({ kind: 'x' })).rejects.toThrow('after the end');
+    await expect((leaked as Tx).publish({ kind: 'x' })).rejects.toThrow('after the end');
   });
 
   it('throws why it could not begin, not what followed from it', async () => {
@@ -244,11 +244,11 @@ describe('live events', () => {
       () => gaps++,
     );
   });
-  const tell = (kind: string) => database.work(as(anna), (tx) => tx.tell({ kind }));
+  const tell = (kind: string) => database.work(as(anna), (tx) => tx.publish({ kind }));
 
   it('arrive when the transaction commits, and not without', async () => {
     await database
-      .work(as(anna), (tx) => tx.tell({ kind: 'lost' }).then(() => Promise.reject(new Error('no'))))
+      .work(as(anna), (tx) => tx.publish({ kind: 'lost' }).then(() => Promise.reject(new Error('no'))))
       .catch(() => undefined);
     await tell('one');
     await expect.poll(() => events).toEqual(['one']);
@@ -285,7 +285,7 @@ describe('a server of the operator', () => {
     const outer = await open(`postgres://pf@/${name}?host=${encodeURIComponent(String(host))}`);
     expect([outer.isAlone, outer.place]).toEqual([false, 'PostgreSQL at DATABASE_URL']);
     expect(await outer.work(as(anna), albumsOf)).toEqual([annasAlbum]);
-    expect(await outer.ask(statement<{ role: string }>('who_is_it', 'select current_user as role'), [])).toEqual([
+    expect(await outer.query(statement<{ role: string }>('who_is_it', 'select current_user as role'), [])).toEqual([
       { role: 'app_system' },
     ]);
     await outer.close();

@@ -17,7 +17,7 @@ it('a statement in the background is waited for longer than those that people wa
   const pool = new pg.Pool({ ...database.connection, max: 1, query_timeout: 1000 });
   const sleep = 'select pg_sleep(2)';
   const ask = async (asked: ReturnType<typeof statement>) =>
-    runWork(await pool.connect(), system, async (tx) => (await tx.ask(asked, [])).length);
+    runWork(await pool.connect(), system, async (tx) => (await tx.query(asked, [])).length);
   await expect(ask(statement('sleep_short', sleep))).rejects.toThrow('Query read timeout');
   expect(await ask(longStatement('sleep_long', sleep))).toBe(1);
   await pool.end();

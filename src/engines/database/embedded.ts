@@ -55,7 +55,7 @@ export interface Server {
   lastWords: string[];
 }
 
-/** Whether a server and its watchdog are gone. */
+/** Returns whether a server and its watchdog are gone. */
 export const hasEnded = ({ watchdog }: Server) => watchdog.exitCode !== null || watchdog.signalCode !== null;
 
 /**
@@ -187,7 +187,7 @@ export function spawnServer(
   return server;
 }
 
-/** Whether the server behind a socket takes questions. */
+/** Returns whether the server behind a socket takes questions. */
 export async function answers(socket: string): Promise<boolean> {
   const client = new pg.Client({
     host: socket,

@@ -29,7 +29,7 @@ export async function refuseCutOffDatabase(connection: pg.PoolConfig): Promise<v
 }
 
 /**
- * Fills an empty database: whole, or empty again, or marked as cut off, and then the next call clears it and begins anew.
+ * Fills an empty database: whole, or empty again, or marked as cut off, and then the next call clears it and begins again.
  * @throws what `fill` throws, with the database as empty as before; a sentence when it is not empty, or is filled just now
  */
 export async function fillDatabase<T>(connection: pg.PoolConfig, fill: () => Promise<T>): Promise<T> {

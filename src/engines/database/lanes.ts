@@ -9,7 +9,7 @@ export interface Lane {
   /** One transaction as `runner`. Nothing of the outside is called inside it. */
   work<T>(runner: Runner, run: (tx: Tx) => Promise<T>, options?: { repeatable?: boolean }): Promise<T>;
   /** One named statement as the system, without a transaction around it: for the hottest reads. */
-  ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** The lanes of one process, over three pools. */
@@ -63,7 +63,7 @@ export function openLanes(
       throw new DatabaseAway(error);
     }
   }
-  const askOver = <Row extends object>(from: pg.Pool, statement: Statement<Row>, values: readonly unknown[]) =>
+  const queryOver = <Row extends object>(from: pg.Pool, statement: Statement<Row>, values: readonly unknown[]) =>
     held(() => tryAsk(() => connect(from), statement, values));
   const workOver: (from: pg.Pool) => Lane['work'] =
     (from) =>
@@ -72,14 +72,14 @@ export function openLanes(
   return {
     usual: {
       work: workOver(pool),
-      ask(statement, values) {
+      query(statement, values) {
         count++;
-        return askOver(systemPool, statement, values);
+        return queryOver(systemPool, statement, values);
       },
     },
     urgent: {
       work: workOver(urgentPool),
-      ask: (statement, values) => askOver(urgentPool, statement, values),
+      query: (statement, values) => queryOver(urgentPool, statement, values),
     },
     systemPool,
     waitMs,

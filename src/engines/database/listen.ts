@@ -6,7 +6,7 @@ import type { LiveEvent } from './work.ts';
 /** Who hears live events. */
 export interface Hearer {
   hear: (event: LiveEvent) => void;
-  /** Something may have been missed: everything remembered is to be read anew. */
+  /** Something may have been missed: everything remembered is to be read again. */
   onGap: () => void;
 }
 

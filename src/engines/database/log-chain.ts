@@ -1,4 +1,4 @@
-/** Bytes of one segment of the log: what a cluster has that was made without another wish. */
+/** Bytes of one segment of the log: what a cluster has that was made without another request. */
 export const segmentBytes = 16 * 2 ** 20;
 
 /** A file of the log: on which timeline, and the how many-th 16 MB of it. */
@@ -9,7 +9,7 @@ export interface Segment {
 
 const perLog = 256;
 
-/** What a file's name says; undefined for all that is not a whole segment. */
+/** Returns what a file's name says; undefined for all that is not a whole segment. */
 export function readSegment(name: string): Segment | undefined {
   const [, timeline, log, part] = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/.exec(name) ?? [];
   if (timeline === undefined || log === undefined || part === undefined) return undefined;

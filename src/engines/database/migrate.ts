@@ -86,7 +86,7 @@ async function apply(client: pg.ClientBase, name: string, text: string, sha256: 
 }
 
 /**
- * Whether a database is of this version exactly; touches nothing.
+ * Returns whether a database is of this version exactly; touches nothing.
  * @param folder the migrations of this version
  * @throws a sentence that says what to do when it is older or newer, or nothing was ever begun in it
  */

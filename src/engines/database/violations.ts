@@ -13,5 +13,5 @@ export function isConflictOn(error: unknown, ...constraints: readonly string[]):
   return code === '23505' && constraint !== undefined && constraints.includes(constraint);
 }
 
-/** Whether a statement failed because a row that it refers to is gone. */
+/** Returns whether a statement failed because a row that it refers to is gone. */
 export const isReferenceGone = (error: unknown): boolean => ((error ?? {}) as Violation).code === '23503';

@@ -21,14 +21,14 @@ export interface Tx {
   /** Query builder over this transaction's connection. */
   readonly db: Kysely<Tables>;
   /** Runs hand-written SQL as a named prepared statement: for hot paths. */
-  ask<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs some statements as the system and goes back: for jobs, audit, outbox and notices only.
    * Statements of the transaction itself are refused until it has come back.
    */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Tells every process that something changed; ids only, sent when the transaction commits. */
-  tell(event: LiveEvent): Promise<void>;
+  publish(event: LiveEvent): Promise<void>;
   /** The connection itself, for libraries that must write inside this transaction. */
   readonly client: pg.PoolClient;
 }
@@ -145,11 +145,11 @@ function txOver(turn: Turn, hand: Hand): Tx {
     get client() {
       return clientFor(turn, hand);
     },
-    ask: async ({ name, text, mostMs }, values) => {
+    query: async ({ name, text, mostMs }, values) => {
       const query = { name, text, values: [...values], ...(mostMs !== undefined && { query_timeout: mostMs }) };
       return (await clientFor(turn, hand).query(query)).rows;
     },
-    tell: async (event) => {
+    publish: async (event) => {
       await clientFor(turn, hand).query('select pg_notify($1, $2)', ['live', JSON.stringify(event)]);
     },
     asSystem: (run) => (hand === 'system' ? run(tx) : elevated(turn, run)),

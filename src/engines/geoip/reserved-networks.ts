@@ -39,7 +39,7 @@ function listOf(networks: readonly Network[]): BlockList {
 
 const [locals, reserved] = [listOf(local), listOf([...local, ...unassigned])];
 
-/** Whether an address is a proxy's or this machine's own: it does not tell who calls. */
+/** Returns whether an address is a proxy's or this machine's own: it does not tell who calls. */
 export const isLocalAddress = (address: string): boolean => locals.check(address, familyOf(address));
 
 /** Whether an address lies in no country: a local one, or one of a reserved network (RFC 6890). */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tellError } from '#app/log.ts';
+import { describeError } from '#app/log.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import type { Runner } from '../database/work.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const open = (over = database, options: { lookAgainSeconds?: number } = {}): Jobs => {
-  const error = (about: { err?: Error }) => void errors.push({ ...about, err: tellError(about.err) });
+  const error = (about: { err?: Error }) => void errors.push({ ...about, err: describeError(about.err) });
   const log = { info: () => undefined, warn: () => undefined, error };
   const jobs = openJobs({ database: over, log, ...options });
   started.push(jobs);

@@ -32,7 +32,7 @@ interface Declared {
  */
 const silenceSeconds = 30;
 
-/** How a queue is kept by pg-boss. */
+/** Returns how a queue is kept by pg-boss. */
 const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 }: QueueOptions) => ({
   notify: true,
   heartbeatSeconds: silenceSeconds,
@@ -45,7 +45,7 @@ const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 
   retentionSeconds: 10 * 365 * 86_400,
 });
 
-/** What may be kept of a job's error: its words and where, never the values that a database adds to them. */
+/** Returns what may be kept of a job's error: its words and where, never the values that a database adds to them. */
 const wordsOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 /** Where jobs are kept, and how. */

@@ -130,7 +130,7 @@ describe('a payment that is disputed', () => {
 });
 
 describe('an inquiry', () => {
-  it('takes nothing, and once answered becomes a chargeback that is answered anew', async () => {
+  it('takes nothing, and once answered becomes a chargeback that is answered again', async () => {
     const paid = await pay(5000, '4242424242424242');
     const disputeId = await sandbox.inquire(paid.chargeId ?? '');
     expect(await payments.findDispute(disputeId)).toMatchObject({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const page = 'http://localhost:3000/account/payouts';
   await payments.onboardingUrl(accountId, { refreshUrl: page, returnUrl: page });
   await sandbox.answerOnboarding(accountId, true);
-  sandbox.tellTo(async (_hook, body) => {
+  sandbox.deliverTo(async (_hook, body) => {
     const { type, data } = JSON.parse(body);
     if (type.startsWith('radar.')) told.push(`${type} ${data.object.id} ${data.object.actionable}`);
     return 200;
@@ -89,7 +89,7 @@ it('nothing can be done about it once all was given back, and not while a part i
   await refund(paid, 3000);
   expect(await payments.findWarning(warningId)).toMatchObject({ isActionable: false });
   await vi.waitFor(async () => {
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(told.filter((one) => one.includes(warningId))).toHaveLength(2);
   });
   expect(told.filter((one) => one.includes(warningId)).toSorted()).toEqual([

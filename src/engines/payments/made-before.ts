@@ -2,7 +2,7 @@
  * What may have been made although its answer was lost: enough to find it among all that was made.
  * `since` is when it was first asked for.
  */
-export type MadeWish =
+export type MadeParams =
   | { kind: 'refund'; refundId: string; paymentId: string }
   | { kind: 'release'; requestId: string }
   /** What was taken back of a transfer, for a dispute or with a refund. */
@@ -25,5 +25,5 @@ export interface MadeBefore {
    * @returns the provider's name of it; undefined when it was never made
    * @throws PaymentsAway, PaymentRefused when the list cannot be read
    */
-  findMade(wish: MadeWish): Promise<string | undefined>;
+  findMade(params: MadeParams): Promise<string | undefined>;
 }

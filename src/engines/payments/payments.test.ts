@@ -247,24 +247,24 @@ describe('a hook', () => {
     const seen: string[] = [];
     let isUp = false;
     let asked = 0;
-    sandbox.tellTo(async (hook, body) => {
+    sandbox.deliverTo(async (hook, body) => {
       if (isUp && ++asked === 1) await setTimeout(500); // A round beside the asked one may be the slower of both.
       if (isUp) seen.push(`${hook} ${JSON.parse(body).type}`);
       return isUp ? 200 : 500;
     });
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(seen).toEqual([]);
     const missed: string[] = [];
     for await (const { type } of payments.undelivered()) missed.push(type);
     expect(missed).toContain('checkout.session.completed');
     isUp = true;
     provider.pass(3_600_000);
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(seen).toContain('stripe checkout.session.completed');
     expect(seen).toContain('stripe-v2 v2.core.account.created');
     const before = seen.length;
     provider.pass(3_600_000);
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(seen.length, 'once it was taken').toBe(before);
     for await (const { type } of payments.undelivered()) expect(type).toBe('all were told');
   });

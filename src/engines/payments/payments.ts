@@ -190,7 +190,7 @@ export interface Payments
   findCheckout(sessionId: string): Promise<Checkout>;
   /** Ends an open checkout. One that is over already is left alone. */
   expireCheckout(sessionId: string): Promise<void>;
-  /** Which checkout a payment, charge, refund or subscription belongs to; undefined for none of ours. */
+  /** Returns which checkout a payment, charge, refund or subscription belongs to; undefined for none of ours. */
   findSessionOf(objectId: string): Promise<string | undefined>;
   /** Cards that were declined for a payment. */
   listFailures(paymentId: string): Promise<CardFailure[]>;
@@ -200,7 +200,7 @@ export interface Payments
   /** Makes the account of a creator once in each country. @returns it, with the country that it is in */
   ensureAccount(owner: AccountOwner): Promise<PayoutAccount & { country: string }>;
   findAccount(accountId: string): Promise<PayoutAccount>;
-  /** Where the creator answers what is missing. */
+  /** Returns where the creator answers what is missing. */
   onboardingUrl(accountId: string, back: { refreshUrl: string; returnUrl: string }): Promise<string>;
   /** Where a creator whose account is complete looks after it. */
   accountUrl(accountId: string): Promise<string>;

@@ -39,11 +39,11 @@ it('a payout leaves the account once, comes to the bank in two days, and what th
   const accountId = await paidAccount();
   const available = async () => (await payments.balance(accountId)).available.get('usd');
   await payments.stopOwnSchedule(accountId);
-  const wish = { payoutId: 'payout-1', accountId, amountCents: 800, currency: 'usd' };
-  const made = await payments.payOut(wish);
-  expect(await payments.payOut(wish)).toEqual(made);
+  const params = { payoutId: 'payout-1', accountId, amountCents: 800, currency: 'usd' };
+  const made = await payments.payOut(params);
+  expect(await payments.payOut(params)).toEqual(made);
   expect([made.state, await available()]).toEqual(['in_transit', 100]);
-  await expect(payments.payOut({ ...wish, payoutId: 'payout-2' })).rejects.toThrow('insufficient funds');
+  await expect(payments.payOut({ ...params, payoutId: 'payout-2' })).rejects.toThrow('insufficient funds');
   const since = new Date(now());
   expect(await payments.findMadePayout({ payoutId: 'payout-1', accountId, since })).toEqual(made);
   expect(await payments.findMadePayout({ payoutId: 'payout-2', accountId, since })).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Tried } from './made-before.ts';
 
 /** Money that is to leave a creator's account for their bank. */
-export interface PayoutWish extends Tried {
+export interface PayoutParams extends Tried {
   /** Made once, however often it is asked for: the key is our own row's. */
   payoutId: string;
   accountId: string;
@@ -23,13 +23,13 @@ export interface Payout {
 export interface PayoutPayments {
   /** From then on nothing leaves an account by a schedule of the provider's, only by `payOut`. */
   stopOwnSchedule(accountId: string): Promise<void>;
-  /** How the platform's own money leaves for its bank: `manual`, or by which schedule. */
+  /** Returns how the platform's own money leaves for its bank: `manual`, or by which schedule. */
   findOwnSchedule(): Promise<string>;
-  payOut(wish: PayoutWish): Promise<Payout>;
+  payOut(params: PayoutParams): Promise<Payout>;
   findPayout(accountId: string, id: string): Promise<Payout>;
   /**
    * What became of one that was asked for, whether its answer was heard or not; undefined when it was never made.
-   * @param wish.since when it was first asked for
+   * @param request.since when it was first asked for
    */
-  findMadePayout(wish: { payoutId: string; accountId: string; since: Date }): Promise<Payout | undefined>;
+  findMadePayout(params: { payoutId: string; accountId: string; since: Date }): Promise<Payout | undefined>;
 }

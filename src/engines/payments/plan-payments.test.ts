@@ -63,8 +63,8 @@ const daysBetween = (from: Date | undefined, to: Date | undefined) =>
 
 describe('a plan', () => {
   it('is one checkout however often it is asked for, and has one price', async () => {
-    const wish = order();
-    const [first, second] = await Promise.all([payments.openPlanCheckout(wish), payments.openPlanCheckout(wish)]);
+    const params = order();
+    const [first, second] = await Promise.all([payments.openPlanCheckout(params), payments.openPlanCheckout(params)]);
     expect(second).toEqual(first);
     expect(first).toMatchObject({ state: 'open', clientSecret: expect.stringContaining('_secret_') });
     await payments.expireCheckout(first.sessionId);
@@ -166,11 +166,11 @@ describe('a plan', () => {
 
   it('waits with its draft for whoever takes events, no longer than three days', async () => {
     const id = await take(good, { trialDays: undefined });
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     let status = 500;
-    sandbox.tellTo(async () => status);
+    sandbox.deliverTo(async () => status);
     await passToRenewal(id);
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     const stateAfter = async (ms: number) => {
       turnedMs += ms;
       return (await payments.listInvoices(id))[0]?.status;
@@ -179,12 +179,12 @@ describe('a plan', () => {
     expect(await stateAfter(2 * dayMs)).toBe('draft');
     expect(await stateAfter(dayMs)).toBe('paid');
     await passToRenewal(id);
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(await stateAfter(draftMs + hourMs)).toBe('draft');
     status = 200;
-    await sandbox.tellDue();
+    await sandbox.deliverDue();
     expect(await stateAfter(hourMs)).toBe('paid');
-    sandbox.tellTo(undefined);
+    sandbox.deliverTo(undefined);
   });
 
   it('runs out when that was asked for, goes on when it was taken back, and ends at once when it has to', async () => {

@@ -97,7 +97,7 @@ export interface Invoice {
 
 /** Takes the creators' own plan. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
 export interface PlanPayments {
-  /** What a browser needs to show the provider's frame. */
+  /** Returns what a browser needs to show the provider's frame. */
   browser(): Promise<{
     publishableKey: string;
     /** The provider's script; undefined where the frame is a page of ours. */
@@ -111,7 +111,7 @@ export interface PlanPayments {
   finalizeInvoice(invoiceId: string): Promise<void>;
   /** Newest first. */
   listInvoices(subscriptionId: string): Promise<Invoice[]>;
-  /** Which plan an invoice, payment, charge or refund belongs to; undefined for none. */
+  /** Returns which plan an invoice, payment, charge or refund belongs to; undefined for none. */
   findSubscriptionOf(objectId: string): Promise<string | undefined>;
   /** Which bill a payment, charge or refund paid for; undefined for none. */
   findInvoiceOf(objectId: string): Promise<string | undefined>;
@@ -130,11 +130,11 @@ export interface PlanPayments {
   resumePlan(subscriptionId: string, charge?: Tried & { key: string }): Promise<void>;
   /** Ends a plan now. One that is over already is left alone. */
   endPlan(subscriptionId: string): Promise<void>;
-  /** Gives all of an invoice back, once, however often it is asked for. @param refund.key of our own wish for it */
+  /** Gives all of an invoice back, once, however often it is asked for. @param refund.key of our own request for it */
   refundInvoice(
     invoiceId: string,
     refund: Tried & { key: string; reason?: 'fraudulent' | 'requested_by_customer' | undefined },
   ): Promise<void>;
-  /** Where another card is given. */
+  /** Returns where another card is given. */
   cardUrl(customerId: string, returnUrl: string): Promise<string>;
 }

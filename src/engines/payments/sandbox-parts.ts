@@ -72,7 +72,7 @@ export interface Sandbox {
   pay(sessionId: string, payer: { email: string; card: string }): Promise<TakenCard>;
   /** Takes a plan. @param card left out where none is asked for */
   takePlan(sessionId: string, card: string | undefined): Promise<TakenCard>;
-  /** What a bank asks the owner of a card about, by the name of the checkout or of the page of the card. */
+  /** Returns what a bank asks the owner of a card about, by the name of the checkout or of the page of the card. */
   findBankPage(id: string): Promise<{ amountCents: number; currency: string; last4: string } | undefined>;
   /** The owner of a card answers their bank. @returns undefined when it has asked nothing */
   answerBank(id: string, isConfirmed: boolean): Promise<TakenCard | undefined>;
@@ -96,7 +96,7 @@ export interface Sandbox {
   payOut(accountId: string, amountCents: number): Promise<void>;
   /** The platform adds money of its own, which is available to it at once. */
   topUp(amountCents: number): Promise<void>;
-  /** Whether the platform itself is paid out each day with all that it has, as a new account of the provider is. */
+  /** Returns whether the platform itself is paid out each day with all that it has, as a new account of the provider is. */
   setOwnSchedule(isDaily: boolean): Promise<void>;
   /** The bank sends a payout back. */
   rejectPayout(payoutId: string): Promise<void>;
@@ -113,12 +113,12 @@ export interface Sandbox {
   /** A card's bank reports a payment as possible fraud. @returns the name of the warning @throws where it cannot be */
   warn(chargeId: string): Promise<string>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
-  tellTo(take: TakeEvent | undefined): void;
+  deliverTo(take: TakeEvent | undefined): void;
   /** Whether events are told just now: a developer may try how it goes without. What is not told is kept, and told later. */
   isTelling(): boolean;
   setTelling(isTelling: boolean): void;
   /** Tells what is due; what is not taken is told again later, for three days. */
-  tellDue(): Promise<void>;
+  deliverDue(): Promise<void>;
   /** The newest events. @param isUntaken only those that no hook has taken */
   deliveries(isUntaken: boolean): Promise<Delivery[]>;
   /** Tells one event now, taken or not. @returns false when there is none, or nobody to tell it to */
@@ -129,7 +129,7 @@ export interface Sandbox {
   /** By how much a developer has turned the clock, as it was kept; a restart goes on there. */
   clockOffset(): Promise<number>;
   keepClockOffset(offsetMs: number): Promise<void>;
-  /** What happens next by itself, and when. */
+  /** Returns what happens next by itself, and when. */
   findNextDue(): Promise<{ at: Date; what: string } | undefined>;
   /** How an event is signed, for whoever tells it another way. */
   sign(hook: HookName, body: string): Promise<string>;

@@ -39,7 +39,7 @@ const isDue = ({ minimum_deadline, awaiting_action_from }: Entry): boolean =>
   awaiting_action_from === 'user' && minimum_deadline.status !== 'eventually_due';
 
 /** What is asked for, in words, and why what was given did not do. */
-function tellEntry({ description, errors }: Entry): string {
+function describeEntry({ description, errors }: Entry): string {
   const words = wordsFor(description, asked) ?? otherwise;
   const [error] = errors;
   return error === undefined ? words : `${words}: ${cleanLine(error.description)}`;
@@ -52,8 +52,8 @@ type Capability = { status: string; status_details: readonly { code: string }[] 
 /** A capability that is not told is not needed. */
 const isActive = (capability: Capability): boolean => capability === undefined || capability.status === 'active';
 
-function tellMissing({ requirements }: Account, capabilities: readonly Capability[]): string[] {
-  const due = (requirements?.entries ?? []).filter(isDue).map(tellEntry);
+function describeMissing({ requirements }: Account, capabilities: readonly Capability[]): string[] {
+  const due = (requirements?.entries ?? []).filter(isDue).map(describeEntry);
   if (due.length > 0) return [...new Set(due)].slice(0, mostMissing);
   const codes = capabilities.flatMap((one) => (isActive(one) ? [] : (one?.status_details ?? [])));
   return [...new Set(codes.map(({ code }) => wordsFor(code, states) ?? otherwise))];
@@ -69,6 +69,6 @@ export function readAccount(account: Account): PayoutAccount {
     accountId: account.id,
     isReady: transfers?.status === 'active' && isActive(payouts) && !isOverdue,
     isClosed: account.closed ?? false,
-    missing: tellMissing(account, [transfers, payouts]),
+    missing: describeMissing(account, [transfers, payouts]),
   };
 }

@@ -83,6 +83,6 @@ function isOfCard({ before }: Said): boolean {
   return 'default_payment_method' in settings;
 }
 
-/** Whether something is asked for because of an event; any other is acknowledged and left at that. */
+/** Returns whether something is asked for because of an event; any other is acknowledged and left at that. */
 export const isActedUpon = (hook: HookName, said: Said): boolean =>
   said.objectId !== '' && eventTypes[hook].includes(said.type) && (said.type !== 'customer.updated' || isOfCard(said));

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { hourMs } from '#kit/time.ts';
-import type { MadeBefore, MadeWish } from './made-before.ts';
+import type { MadeBefore, MadeParams } from './made-before.ts';
 import type { Ask } from './stripe-ask.ts';
 import { feeBorne, givenAgain } from './stripe-disputes.ts';
 import { groupOf } from './stripe-reading.ts';
@@ -33,37 +33,37 @@ async function findIn(
 /** Both clocks tell what time it is. */
 const createdSince = (since: Date) => ({ created: { gte: Math.floor((since.getTime() - hourMs) / 1000) } });
 
-function findMade(ask: Ask, wish: MadeWish): Promise<string | undefined> {
-  switch (wish.kind) {
+function findMade(ask: Ask, params: MadeParams): Promise<string | undefined> {
+  switch (params.kind) {
     case 'refund': {
-      const about = { payment_intent: wish.paymentId };
-      const isIt = ({ refund_id }: Stripe.Metadata) => refund_id === wish.refundId;
+      const about = { payment_intent: params.paymentId };
+      const isIt = ({ refund_id }: Stripe.Metadata) => refund_id === params.refundId;
       return findIn(ask, ({ refunds }, paging) => refunds.list({ ...about, ...paging }), isIt);
     }
     case 'release': {
-      const about = { transfer_group: groupOf(wish.requestId) };
-      const isIt = ({ request_id }: Stripe.Metadata) => request_id === wish.requestId;
+      const about = { transfer_group: groupOf(params.requestId) };
+      const isIt = ({ request_id }: Stripe.Metadata) => request_id === params.requestId;
       return findIn(ask, ({ transfers }, paging) => transfers.list({ ...about, ...paging }), isIt);
     }
     case 'reversal': {
-      const { transferId, of } = wish;
+      const { transferId, of } = params;
       const isIt = ({ dispute, refund }: Stripe.Metadata) =>
         'disputeId' in of ? dispute === of.disputeId : refund === of.refundId;
       return findIn(ask, ({ transfers }, paging) => transfers.listReversals(transferId, paging), isIt);
     }
     case 'fee': {
-      const isIt = ({ kind, dispute }: Stripe.Metadata) => kind === feeBorne && dispute === wish.disputeId;
-      return findIn(ask, ({ charges }, paging) => charges.list({ ...createdSince(wish.since), ...paging }), isIt);
+      const isIt = ({ kind, dispute }: Stripe.Metadata) => kind === feeBorne && dispute === params.disputeId;
+      return findIn(ask, ({ charges }, paging) => charges.list({ ...createdSince(params.since), ...paging }), isIt);
     }
     case 'given_again':
     case 'fee_back': {
-      const about = { destination: wish.accountId, ...createdSince(wish.since) };
-      const word = wish.kind === 'fee_back' ? feeBorne : givenAgain;
-      const isIt = ({ kind, dispute }: Stripe.Metadata) => kind === word && dispute === wish.disputeId;
+      const about = { destination: params.accountId, ...createdSince(params.since) };
+      const word = params.kind === 'fee_back' ? feeBorne : givenAgain;
+      const isIt = ({ kind, dispute }: Stripe.Metadata) => kind === word && dispute === params.disputeId;
       return findIn(ask, ({ transfers }, paging) => transfers.list({ ...about, ...paging }), isIt);
     }
   }
 }
 
-/** What was made before, by the provider's official library. */
-export const madeBy = (ask: Ask): MadeBefore => ({ findMade: (wish) => findMade(ask, wish) });
+/** Returns what was made before, by the provider's official library. */
+export const madeBy = (ask: Ask): MadeBefore => ({ findMade: (params) => findMade(ask, params) });

@@ -64,7 +64,7 @@ async function findMethods(ask: Ask): Promise<Methods> {
   return { payment_method_configuration: id };
 }
 
-/** What checkouts offer, whatever the provider's dashboard does: made when it is first needed, and found by its name from then on. */
+/** Returns what checkouts offer, whatever the provider's dashboard does: made when it is first needed, and found by its name from then on. */
 export function openMethods(ask: Ask): () => Promise<Methods> {
   let found: Promise<Methods> | undefined;
   return () => {

@@ -4,7 +4,7 @@ import type { Ask } from './stripe-ask.ts';
 import type { Methods } from './stripe-methods.ts';
 import { readPlanCheckout } from './stripe-plan-reading.ts';
 
-/** What the platform itself sells is paid once, in a frame of the provider's, and nothing of it goes to anybody else. */
+/** Returns the checkout of something that the platform itself sells: paid once, in a frame of the provider's, and nothing of it goes to anybody else. */
 const sessionParams = (order: PackOrder, methods: Methods): Stripe.Checkout.SessionCreateParams => {
   const { orderId, kind, productName, amountCents, currency, email, returnUrl, expiresAt } = order;
   const metadata = { order_id: orderId, kind };

@@ -29,7 +29,7 @@ function paidParams({ orderId, kind, currency, amountCents, productName, ...orde
   return { ...once, payment_intent_data: { ...fee, transfer_data, metadata } } as const;
 }
 
-/** How a checkout is opened on a page of the provider's. */
+/** Returns how a checkout is opened on a page of the provider's. */
 export const sessionParams = (order: CheckoutOrder, methods: Methods): Stripe.Checkout.SessionCreateParams => {
   const metadata = { order_id: order.orderId, kind: order.kind };
   const { line_items, ...paid } = paidParams(order);

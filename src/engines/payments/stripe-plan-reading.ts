@@ -23,7 +23,7 @@ export const readPlanCheckout = (session: Stripe.Checkout.Session): PlanCheckout
 
 type Method = string | Stripe.PaymentMethod | null | undefined;
 
-/** What is paid with; what is no card is called by its kind, and has no number. */
+/** Returns what is paid with; what is no card is called by its kind, and has no number. */
 const cardOf = (method: Method): Subscription['card'] => {
   if (method === null || method === undefined || typeof method === 'string') return undefined;
   const { card, type } = method;

@@ -14,7 +14,7 @@ export const readWords = (words: string | null | undefined): string | undefined 
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
-/** What became of a payment; it and its charge have to be expanded. */
+/** Returns what became of a payment; it and its charge have to be expanded. */
 export function readPayment(payment: string | Stripe.PaymentIntent | null | undefined): PaymentState {
   const latest = typeof payment === 'string' ? null : payment?.latest_charge;
   const whole = typeof latest === 'string' ? null : latest;
@@ -60,7 +60,7 @@ function stateOf({ status, payment_status, payment_intent: payment }: Stripe.Che
 
 const refusedWords = ['requires_payment_method', 'canceled', 'incomplete_expired'];
 
-/** Whether a bank has said no, of a payment or a subscription whose checkout is complete: nothing can be paid there any more. */
+/** Returns whether a bank has said no, of a payment or a subscription whose checkout is complete: nothing can be paid there any more. */
 export const isRefused = (status: string): boolean => refusedWords.includes(status);
 
 export const readFailure = ({ id, created, payment_method_details }: Stripe.Charge): CardFailure => ({
@@ -94,7 +94,7 @@ const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
 
 const groupPrefix = 'req_';
 
-/** What a charge that is held and the transfer that releases it have in common. */
+/** Returns what a charge that is held and the transfer that releases it have in common. */
 export const groupOf = (requestId: string): string => `${groupPrefix}${requestId}`;
 
 const heldBy = (group: string | null): string | undefined =>

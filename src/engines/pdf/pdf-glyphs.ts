@@ -63,7 +63,7 @@ export function spell(text: string, known: ReadonlySet<number>): string {
 
 const numberOf = (letter: string) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Whether a spelled text holds a letter that stands as its number. */
+/** Returns whether a spelled text holds a letter that stands as its number. */
 export const hasNumber = (text: string): boolean => /\[U\+[0-9A-F]+/.test(text);
 
 const fromTheRight = /([\p{sc=Hebr}\p{sc=Arab}](?:[\p{sc=Hebr}\p{sc=Arab}\p{M} ]*[\p{sc=Hebr}\p{sc=Arab}\p{M}])?)/u;

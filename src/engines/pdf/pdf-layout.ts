@@ -51,7 +51,7 @@ class Face {
     this.font = font;
   }
 
-  /** How wide a text is at size 1. */
+  /** Returns how wide a text is at size 1. */
   measure(text: string): number {
     let width = 0;
     for (const run of splitRuns(text)) for (const part of run.split(/( )/)) width += this.#measurePart(part);

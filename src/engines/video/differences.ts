@@ -1,6 +1,6 @@
 import type { Rung, Size, VideoFiles } from './video.ts';
 
-/** What is compared: files of made variants, two by two, A before B. */
+/** Returns what is compared: files of made variants, two by two, A before B. */
 export const filesOf = (rungs: VideoFiles['rungs']): string[] => rungs.flatMap(({ a, b }) => [a.name, b.name]);
 
 /** Where the pictures of a rung go. */
@@ -19,6 +19,6 @@ export function differencesFilter(rungs: readonly Rung[], { width, height }: Siz
   return steps.join(';');
 }
 
-/** How long that may take: a key frame is decoded in some milliseconds. */
+/** Returns how long that may take: a key frame is decoded in some milliseconds. */
 export const differencesSeconds = (rungs: VideoFiles['rungs']): number =>
   rungs.reduce((sum, { a }) => sum + a.segments.length, 0);

@@ -171,7 +171,7 @@ async function measure(ffmpeg: string, bench: Workbench, stream: number, signal?
   return secondsOf(output);
 }
 
-/** Whether a program can decode something, by what it says of itself; one that does not say it is tried. */
+/** Returns whether a program can decode something, by what it says of itself; one that does not say it is tried. */
 function canDecodeBy(said: string): (codec: string) => boolean {
   const decodable = decodableIn(said);
   return (codec) => decodable.size === 0 || decodable.has(codec);

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);
@@ -38,7 +38,7 @@ const filmed = (ending: keyof typeof encoded, filter: string, ...flags: string[]
 const inFields = (ending: keyof typeof encoded) =>
   filmed(ending, `${bars},interlace=lowpass=off`, '-flags', '+ildct+ilme');
 
-/** How much lines stand out from those above and below them, in steps of 255: what a comb does, and an upright bar does not. */
+/** Returns how much lines stand out from those above and below them, in steps of 255: what a comb does, and an upright bar does not. */
 function combOf(grey: Uint8Array, { width, height }: { width: number; height: number }): number {
   let sum = 0;
   for (let y = 1; y < height - 1; y++)

@@ -1,7 +1,7 @@
 import { FilterComplexAPI, Frame } from 'node-av';
 import { filterThreads } from './plan.ts';
 
-/** A filter between labelled inputs and outputs that is never made anew, whatever the frames become. */
+/** A filter between labelled inputs and outputs that is never made again, whatever the frames become. */
 export const openGraph = (filter: string, inputs: readonly string[], outputs: readonly string[]): FilterComplexAPI =>
   FilterComplexAPI.create(filter, {
     inputs: inputs.map((label) => ({ label })),

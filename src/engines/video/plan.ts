@@ -50,7 +50,7 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
 /** A video of at most this many seconds may have one key frame, its first, and that may be dark: all its frames are looked at. */
 const mostSecondsWhole = 10;
 
-/** Whether a storyboard is drawn of key frames alone, which are a hundredth of the work. */
+/** Returns whether a storyboard is drawn of key frames alone, which are a hundredth of the work. */
 export const isOfKeyFrames = ({ seconds }: Pick<Probe, 'seconds'>): boolean => seconds > mostSecondsWhole;
 
 /** The same size before a video is turned. */
@@ -73,7 +73,7 @@ const roundedPx = 3;
  * Upright, of square pixels, in limited range and of one size, whatever the frames become: a recording that is turned, or whose sender
  * adapts, changes their size, shape or pixel format midway. Whatever has another shape keeps it, between bars. Scaling stands before
  * everything else that touches pixels, because it follows such a change, and what comes after it never hears of one. So no graph
- * has to be made anew in the middle of a video, where it would have no pattern until the next second and count from nought again.
+ * has to be made again in the middle of a video, where it would have no pattern until the next second and count from nought again.
  */
 function fitted(video: Pick<ReadVideo, 'turn'>, size: Size): string {
   const { width, height } = sizeBeforeTurn(video, size);
@@ -85,7 +85,7 @@ function fitted(video: Pick<ReadVideo, 'turn'>, size: Size): string {
   return `${scale},setsar=1,pad=${width}:${height}:-1:-1:eval=frame${turned(video)},${forgetTurn}`;
 }
 
-/** Says which colours they are where the video does not, for what comes after a comma: else poster, video and rungs are each guessed anew. */
+/** Says which colours they are where the video does not, for what comes after a comma: else poster, video and rungs are each guessed again. */
 function named({ guessedColours: colours }: Pick<ReadVideo, 'guessedColours'>): string {
   if (colours === undefined) return '';
   return `setparams=${colours.unnamed.map((each) => `${each}=${colours.as}`).join(':')},`;
@@ -146,7 +146,7 @@ export function framesFilter(video: ReadVideo, wish: FramesWish): string {
   return `fps=${framesPerSecond}:start_time=0,${chosen === undefined ? '' : `select='${chosen}',`}${plain}`;
 }
 
-/** How much of a video is decoded for them, in seconds. */
+/** Returns how much of a video is decoded for them, in seconds. */
 export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
   frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '#engines/children/wall.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from './video.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);

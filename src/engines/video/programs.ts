@@ -46,7 +46,7 @@ const isTooMuch =
   /malloc of size \d+ failed|Resource temporarily unavailable|File too large|picture size \d+x\d+ is invalid/i;
 
 /**
- * What a program said when it ended well.
+ * Returns what a program said when it ended well.
  * @throws VideoRefused with the file's fault, without words when the program died, StorageAway when it was the disk's, Error
  * when it was ours
  */

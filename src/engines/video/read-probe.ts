@@ -139,7 +139,7 @@ function displaySize(video: Stream, width: number, height: number, turn: Turn): 
   return turn.degrees % 180 === 90 ? { width: square.height, height: square.width } : square;
 }
 
-/** How a camera was held, by the matrix of its track (ISO/IEC 14496-12 §8.3.2), to the nearest quarter turn. */
+/** Returns how a camera was held, by the matrix of its track (ISO/IEC 14496-12 §8.3.2), to the nearest quarter turn. */
 function turnOf({ side_data_list: all }: Stream): Turn {
   const told = all?.find(({ displaymatrix, rotation }) => displaymatrix !== undefined || rotation !== undefined);
   const [a, b, , c, d] = matrixIn(told?.displaymatrix) ?? [];
@@ -199,7 +199,7 @@ const personalTags: [Probe['personal'][number], RegExp][] = [
   ['text', /title|comment|artist|author|description|copyright|keywords|synopsis/i],
 ];
 
-/** Which kinds of personal data the tags of a file hold. */
+/** Returns which kinds of personal data the tags of a file hold. */
 function findPersonal(all: readonly (Record<string, string> | undefined)[]): Probe['personal'] {
   const names = all.flatMap((each) => Object.keys(each ?? {}));
   return personalTags.filter(([, pattern]) => names.some((name) => pattern.test(name))).map(([kind]) => kind);

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
-import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { type ClipWish, canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 /** A busy machine may take its time. */
 const walls = await openWalls({ hidden: [] });

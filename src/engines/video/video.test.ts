@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { firstMoment, readBoxes } from '#tests/support/media/boxes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { videoKinds } from '#tests/support/media/video-kinds.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, TrackFile, VideoEngine } from './video.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);

@@ -6,14 +6,14 @@ import { findProgram, openWalls } from '#engines/children/walls.ts';
 import { lend } from '#engines/children/work-folder.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { openFfmpeg } from './ffmpeg.ts';
 import { openNodeAv } from './node-av.ts';
 import { patternSize } from './plan.ts';
 import { limitsFor } from './programs.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 /** A busy machine may take its time. */
 const walls = await openWalls({ hidden: [] });

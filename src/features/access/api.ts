@@ -90,7 +90,7 @@ export const accessApi = {
         target: { type: 'access', id: grantId },
         requestId,
       });
-      await tx.tell({ kind: 'access.ended', creatorId, viewerId });
+      await tx.publish({ kind: 'access.ended', creatorId, viewerId });
       return {};
     }),
   ),
@@ -185,7 +185,7 @@ async function noteDecision(
     target: { type: 'access', id: requestId },
     requestId: call,
   });
-  await tx.tell({ kind: 'access.decided', creatorId, viewerId });
+  await tx.publish({ kind: 'access.decided', creatorId, viewerId });
   if (!isMailed || email === null || !(await mayMail(engines, tx, email, now))) return;
   const page = `${engines.installation.publicUrl}/view/${slug}`;
   const words = accessAnsweredEmail({ isApproved, page });

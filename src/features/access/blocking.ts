@@ -26,7 +26,7 @@ export async function shutOut(
   });
   await endSales(engines, tx, { sellerId: creatorId, viewerId });
   // Open screens hear of it and close.
-  await tx.tell({ kind: 'viewer.blocked', creatorId, viewerId });
+  await tx.publish({ kind: 'viewer.blocked', creatorId, viewerId });
   return true;
 }
 
@@ -51,7 +51,7 @@ export async function closeOut(engines: Engines, tx: Tx, at: AtLink, now: Date):
   await insertAudit(tx, { actor: { type: 'system' }, action: 'viewer.closedOut', target, details: { linkId } });
   await endSales(engines, tx, { sellerId: creatorId, viewerId });
   // Open screens and streams under way hear of it.
-  await tx.tell({ kind: 'viewer.closedOut', creatorId, viewerId });
+  await tx.publish({ kind: 'viewer.closedOut', creatorId, viewerId });
   return true;
 }
 
@@ -66,7 +66,7 @@ export async function letBackIntoLink(
   const actor = { type: 'creator' as const, id: creatorId };
   const target = { type: 'viewer', id: viewerId };
   await insertAudit(tx, { actor, action: 'viewer.readmitted', target, details: { linkId }, requestId });
-  await tx.tell({ kind: 'viewer.unblocked', creatorId, viewerId });
+  await tx.publish({ kind: 'viewer.unblocked', creatorId, viewerId });
 }
 
 /** Lets a viewer in again who was shut out. @returns false for somebody who never came to this creator */
@@ -81,6 +81,6 @@ export async function letBackIn({ creator, now, requestId }: Doing, tx: Tx, view
     target: { type: 'viewer', id: viewerId },
     requestId,
   });
-  await tx.tell({ kind: 'viewer.unblocked', creatorId, viewerId });
+  await tx.publish({ kind: 'viewer.unblocked', creatorId, viewerId });
   return true;
 }

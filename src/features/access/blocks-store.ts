@@ -17,7 +17,7 @@ export async function blockViewer(
   block: { creatorId: string; viewerId: string; reason: string; now: Date },
 ): Promise<boolean> {
   const { creatorId, viewerId, reason, now } = block;
-  return (await tx.ask(blocked, [creatorId, viewerId, reason, now])).length === 1;
+  return (await tx.query(blocked, [creatorId, viewerId, reason, now])).length === 1;
 }
 
 const unblocked = statement<{ isKnown: boolean }>(
@@ -30,7 +30,7 @@ const unblocked = statement<{ isKnown: boolean }>(
 
 /** Takes a block back; whoever was denied with it may ask again. @returns false for somebody who never came to this creator */
 export async function unblockViewer(tx: Tx, creatorId: string, viewerId: string, now: Date): Promise<boolean> {
-  return (await tx.ask(unblocked, [creatorId, viewerId, now]))[0]?.isKnown === true;
+  return (await tx.query(unblocked, [creatorId, viewerId, now]))[0]?.isKnown === true;
 }
 
 const closedOut = statement<{ id: string }>(
@@ -40,7 +40,7 @@ const closedOut = statement<{ id: string }>(
 
 /** Closes one link to the viewer of an admission; the caller ends what is being paid, with `endSales`. @returns false when it was closed already */
 export const closeLinkTo = async (tx: Tx, grantId: string, now: Date): Promise<boolean> =>
-  (await tx.ask(closedOut, [grantId, now])).length === 1;
+  (await tx.query(closedOut, [grantId, now])).length === 1;
 
 const readmitted = statement<{ id: string }>(
   'viewer_readmitted',
@@ -49,7 +49,7 @@ const readmitted = statement<{ id: string }>(
 
 /** Opens to a viewer what was closed to them: one link of a creator, or all. @returns how many */
 export const openLinksTo = async (tx: Tx, creatorId: string, viewerId: string, linkId?: string): Promise<number> =>
-  (await tx.ask(readmitted, [creatorId, viewerId, linkId ?? null])).length;
+  (await tx.query(readmitted, [creatorId, viewerId, linkId ?? null])).length;
 
 const admitted = statement<{ id: string }>(
   'viewer_admission_found',
@@ -58,7 +58,7 @@ const admitted = statement<{ id: string }>(
 
 /** Returns whether a link of this creator has let this viewer in. */
 export const wasLetIn = async (tx: Tx, creatorId: string, viewerId: string, linkId: string): Promise<boolean> =>
-  (await tx.ask(admitted, [creatorId, viewerId, linkId])).length === 1;
+  (await tx.query(admitted, [creatorId, viewerId, linkId])).length === 1;
 
 export interface BlockRow {
   /** The id by which the creator knows this viewer. */
@@ -91,4 +91,4 @@ order by b.at desc, coalesce(l.id, p.id) desc limit $4`,
 export const listBlocked = (
   tx: Tx,
   { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },
-): Promise<BlockRow[]> => tx.ask(listed, [creatorId, after?.at ?? null, after?.id ?? null, limit]);
+): Promise<BlockRow[]> => tx.query(listed, [creatorId, after?.at ?? null, after?.id ?? null, limit]);

@@ -69,7 +69,7 @@ export interface UsedUp {
 export const boughtOf = ({ bought_version }: PaidRow, albums: readonly { albumId: string }[]): GrantFact[] =>
   bought_version === null ? [] : [{ albumIds: albums.map(({ albumId }) => albumId), source: 'purchase' }];
 
-/** Whoever pays begins anew: with the first look after it, and with nothing used up. */
+/** Whoever pays begins again: with the first look after it, and with nothing used up. */
 export function usedBeforeOf(row: PaidRow): UsedUp {
   if (row.bought_version === null) return { visits: 0, watchedMs: 0, lentMs: 0 };
   if (row.bought_opened_at === null)

@@ -76,7 +76,7 @@ export const listAccessRequests = (
   tx: Tx,
   { creatorId, now, albumId, isPendingOnly, after, limit }: Listing,
 ): Promise<RequestRow[]> =>
-  tx.ask(listed, [creatorId, now, albumId ?? null, isPendingOnly, after?.at ?? null, after?.id ?? null, limit]);
+  tx.query(listed, [creatorId, now, albumId ?? null, isPendingOnly, after?.at ?? null, after?.id ?? null, limit]);
 
 const counted = statement<{ count: number }>(
   'access_requests_counted',
@@ -84,14 +84,14 @@ const counted = statement<{ count: number }>(
 where user_id = $1 and request_status = 'pending' and expires_at > $2 and ($3::uuid is null or album_id = $3)`,
 );
 
-/** How many requests wait for a creator's answer. */
+/** Returns how many requests wait for a creator's answer. */
 export async function countPendingRequests(
   tx: Tx,
   creatorId: string,
   now: Date,
   albumId: string | undefined,
 ): Promise<number> {
-  return (await tx.ask(counted, [creatorId, now, albumId ?? null]))[0]?.count ?? 0;
+  return (await tx.query(counted, [creatorId, now, albumId ?? null]))[0]?.count ?? 0;
 }
 
 const one = statement<RequestRow>(
@@ -102,7 +102,7 @@ const one = statement<RequestRow>(
 );
 
 export const findAccessRequest = async (tx: Tx, requestId: string, now: Date): Promise<RequestRow | undefined> =>
-  (await tx.ask(one, [requestId, now]))[0];
+  (await tx.query(one, [requestId, now]))[0];
 
 export interface LockedRequest {
   status: RequestStatus;
@@ -124,7 +124,7 @@ from album_access_requests r join magic_links l on l.id = r.link_id where r.requ
 
 /** A request, held until the transaction ends: what two screens decide at once is decided one after the other. */
 export const lockAccessRequest = async (tx: Tx, requestId: string, now: Date): Promise<LockedRequest | undefined> =>
-  (await tx.ask(locked, [requestId, now]))[0];
+  (await tx.query(locked, [requestId, now]))[0];
 
 const approved = statement(
   'access_request_approved',
@@ -144,7 +144,7 @@ export const approveRequest = async (
   tx: Tx,
   requestId: string,
   { creatorId, now, expiresAt }: { creatorId: string; now: Date; expiresAt: Date | null },
-): Promise<void> => void (await tx.ask(approved, [requestId, creatorId, now, expiresAt]));
+): Promise<void> => void (await tx.query(approved, [requestId, creatorId, now, expiresAt]));
 
 const denied = statement(
   'access_request_denied',
@@ -157,4 +157,4 @@ export const denyRequest = async (
   tx: Tx,
   requestId: string,
   { creatorId, now, text, asksAgainAt }: { creatorId: string; now: Date; text: string; asksAgainAt: Date | null },
-): Promise<void> => void (await tx.ask(denied, [requestId, creatorId, now, text, asksAgainAt]));
+): Promise<void> => void (await tx.query(denied, [requestId, creatorId, now, text, asksAgainAt]));

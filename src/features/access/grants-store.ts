@@ -35,10 +35,10 @@ order by g.created_at desc, g.id desc limit $6`,
 /** What a creator has opened by hand and is open now, newest first. */
 export const listGrants = (
   tx: Tx,
-  wish: { creatorId: string; now: Date; albumId: string | undefined; after: Cursor | undefined; limit: number },
+  params: { creatorId: string; now: Date; albumId: string | undefined; after: Cursor | undefined; limit: number },
 ): Promise<GrantRow[]> => {
-  const { creatorId, now, albumId, after, limit } = wish;
-  return tx.ask(listed, [creatorId, now, albumId ?? null, after?.at ?? null, after?.id ?? null, limit]);
+  const { creatorId, now, albumId, after, limit } = params;
+  return tx.query(listed, [creatorId, now, albumId ?? null, after?.at ?? null, after?.id ?? null, limit]);
 };
 
 const revoked = statement<{ viewerId: string }>(
@@ -51,4 +51,4 @@ export const revokeGrant = async (
   tx: Tx,
   grantId: string,
   { creatorId, now }: { creatorId: string; now: Date },
-): Promise<string | undefined> => (await tx.ask(revoked, [grantId, creatorId, now]))[0]?.viewerId;
+): Promise<string | undefined> => (await tx.query(revoked, [grantId, creatorId, now]))[0]?.viewerId;

@@ -8,7 +8,7 @@ export async function expireRequests({
 }: Pick<Engines, 'database' | 'linkClock'>): Promise<number> {
   return database.work({ kind: 'system' }, async (tx) => {
     const creators = await expireAccessRequests(tx, new Date(linkClock()));
-    for (const creatorId of creators) await tx.tell({ kind: 'access.expired', creatorId });
+    for (const creatorId of creators) await tx.publish({ kind: 'access.expired', creatorId });
     return creators.length;
   });
 }

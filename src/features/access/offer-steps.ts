@@ -38,7 +38,7 @@ export interface PaidTip {
   offers: readonly Offer[];
 }
 
-/** Whether meeting one condition is no dearer than meeting another. */
+/** Returns whether meeting one condition is no dearer than meeting another. */
 function isNoDearer(one: Condition, than: Condition): boolean {
   if (one.kind === 'pay' && than.kind === 'pay') return one.priceCents <= than.priceCents;
   if (one.kind === 'tip' && than.kind === 'tip') return one.minCents <= than.minCents;

@@ -1,6 +1,6 @@
 import type { Policy } from '#features/links/policy.ts';
 
-/** Whether somebody is where a link does not open. @param country left out when nobody knows */
+/** Returns whether somebody is where a link does not open. @param country left out when nobody knows */
 export function isOutsideCountries({ geo }: Policy, country: string | undefined): boolean {
   if (geo === undefined) return false;
   if (country === undefined) return geo.whenUnknown === 'deny';
@@ -18,6 +18,6 @@ export function isEmailAllowed(allow: readonly string[], email: string): boolean
 export const emailFor = ({ email }: Policy, proven: readonly string[]): string | undefined =>
   proven.find((address) => isEmailAllowed(email?.allow ?? [], address)) ?? proven[0];
 
-/** How many people a link is for: "only the first person" is one place. */
+/** Returns how many people a link is for: "only the first person" is one place. */
 export const placesOf = ({ bindFirstViewer, maxViewers }: Policy): number =>
   Math.min(bindFirstViewer === true ? 1 : Number.POSITIVE_INFINITY, maxViewers ?? Number.POSITIVE_INFINITY);

@@ -14,4 +14,4 @@ const viewerKnown = statement<{ viewerId: string }>(
 
 /** The viewer whom a creator knows by this id; undefined for any other creator's. */
 export const findViewer = async (tx: Tx, creatorId: string, pseudonym: string): Promise<string | undefined> =>
-  (await tx.ask(viewerKnown, [creatorId, pseudonym]))[0]?.viewerId;
+  (await tx.query(viewerKnown, [creatorId, pseudonym]))[0]?.viewerId;

@@ -162,7 +162,7 @@ function isNeutral(reason: Reason, { wasAdmitted, holdsGrant = false }: About): 
   return reason === 'VIEWERS_FULL' && !holdsGrant;
 }
 
-/** What a reason shows, and the status of the call that meets it: 200 for a gate or a pause, 410 for an end. */
+/** Returns what a reason shows, and the status of the call that meets it: 200 for a gate or a pause, 410 for an end. */
 export function refusalOf(reason: Reason, about: About): { status: 200 | 410; refusal: Telling } {
   if (isNeutral(reason, about)) return { status: 410, refusal: neutral };
   const [title, text] = wordsOf[reason](about);

@@ -51,7 +51,7 @@ export function describeBefore({ approved, denied, visits }: AccessRequest['befo
   return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How a request was answered, when it was: "Approved 3 May, 18:00 · until 10 May, 18:00". */
+/** Returns how a request was answered, when it was: "Approved 3 May, 18:00 · until 10 May, 18:00". */
 export function describeAnswer(
   { status, reviewedAt, opensUntil, decisionText }: AccessRequest,
   now: Date,

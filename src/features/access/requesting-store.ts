@@ -40,9 +40,9 @@ export interface NewAccessRequest {
 export async function insertAccessRequests(tx: Tx, request: NewAccessRequest): Promise<number> {
   const { albumIds, creatorId, linkId, viewerId, groupId, name, message, email, device, country, now, expiresAt } =
     request;
-  await tx.ask(ranOut, [viewerId, albumIds, now]);
+  await tx.query(ranOut, [viewerId, albumIds, now]);
   const ids = albumIds.map(() => newId<'access request'>(now.getTime()));
-  const rows = await tx.ask(requested, [
+  const rows = await tx.query(requested, [
     ids,
     albumIds,
     creatorId,
@@ -69,7 +69,7 @@ const withdrawn = statement<{ id: string }>(
 
 /** Takes back what a viewer asks for at a link: each request as a whole, also where it was asked at another link. @returns how many albums were asked for */
 export const withdrawAccessRequests = async (tx: Tx, linkId: string, viewerId: string): Promise<number> =>
-  (await tx.ask(withdrawn, [linkId, viewerId])).length;
+  (await tx.query(withdrawn, [linkId, viewerId])).length;
 
 const known = statement<{ isKnown: boolean }>(
   'access_requester_known',
@@ -79,10 +79,10 @@ const known = statement<{ isKnown: boolean }>(
 
 /** Returns true for a viewer whose requests do not count as a stranger's: approved by this creator before, or with a proven address. */
 export const isKnownRequester = async (
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   creatorId: string,
   viewerId: string,
-): Promise<boolean> => (await source.ask(known, [creatorId, viewerId]))[0]?.isKnown === true;
+): Promise<boolean> => (await source.query(known, [creatorId, viewerId]))[0]?.isKnown === true;
 
 const expired = statement<{ creatorId: string }>(
   'access_requests_expired',
@@ -102,4 +102,4 @@ const overMs = dayMs;
 
 /** Ends the requests that ran out unanswered, and those whose link will not open any more. @returns whose they were */
 export const expireAccessRequests = async (tx: Tx, now: Date): Promise<string[]> =>
-  (await tx.ask(expired, [now, overMs])).map(({ creatorId }) => creatorId);
+  (await tx.query(expired, [now, overMs])).map(({ creatorId }) => creatorId);

@@ -36,7 +36,7 @@ const paySources: readonly Source[] = ['purchase', 'manual'];
 const approvalSources: readonly Source[] = ['approval', 'manual'];
 
 /**
- * Until when live grants of these sources together open every album: the album that closes first decides.
+ * Returns until when live grants of these sources together open every album: the album that closes first decides.
  * Undefined when some album is not open now; infinite when nothing ends.
  */
 function coveredUntil(sources: readonly Source[], albumIds: readonly string[], { grants, now }: Facts) {
@@ -88,7 +88,7 @@ interface Standing {
   terms: Policy;
 }
 
-/** By what a viewer is let in, and on which terms. */
+/** Returns by what a viewer is let in, and on which terms. */
 export function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
   const heldUntil = coveredUntil(heldSources, albumIds, facts);
   if (heldUntil !== undefined) {
@@ -148,7 +148,7 @@ function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed }: 
   return undefined;
 }
 
-/** Whether one of these offers asks for the creator's yes. */
+/** Returns whether one of these offers asks for the creator's yes. */
 export const asksApproval = (offers: readonly Offer[]): boolean =>
   offers.some(({ all }) => all.some(({ kind }) => kind === 'approval'));
 
@@ -188,7 +188,7 @@ function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts):
   return no('NEED_APPROVAL', { offers });
 }
 
-/** When the time from the first look is over; a look that has not begun begins now. */
+/** Returns when the time from the first look is over; a look that has not begun begins now. */
 const openUntil = ({ openForMs }: Policy, { firstLookAt, now }: Facts) =>
   openForMs === undefined ? never : (firstLookAt ?? now) + openForMs;
 
@@ -202,7 +202,7 @@ function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined
 }
 
 /**
- * Whether this viewer may have keys now: the one function that every path to a byte, a key or a list passes.
+ * Returns whether this viewer may have keys now: the one function that every path to a byte, a key or a list passes.
  * The first reason that holds is the answer: the law and the creator, then the viewer's own steps, then a free place, then
  * what is paid, then what is used up. Revoked beats every purchase; what was bought outlives the link's expiry.
  * @param link undefined when there is none of that name
@@ -244,7 +244,7 @@ function endOf({ expiresAt = never }: LinkRules, { viaUntil, paidUntil = 0, term
   );
 }
 
-/** Whether every album can be shown: ready, or archived while this viewer holds a live bought grant for it. */
+/** Returns whether every album can be shown: ready, or archived while this viewer holds a live bought grant for it. */
 export function areAlbumsReady(
   albums: readonly { albumId: string; state: string }[],
   grants: readonly GrantFact[],

@@ -17,7 +17,7 @@ import { emailFor } from './policy.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
-export type Source = Pick<Tx, 'ask'>;
+export type Source = Pick<Tx, 'query'>;
 
 /** Who asks, as far as a request can tell. */
 export interface Asker {
@@ -71,7 +71,7 @@ export interface VisitFact {
   state: 'open' | 'closed' | 'cut';
   endReason: string | undefined;
   startedAt: Date;
-  lastBeatAt: Date;
+  lastHeartbeatAt: Date;
   /** What is looked at since the last move, and for how long. */
   currentMediaId: string | undefined;
   lookMs: number;
@@ -89,7 +89,7 @@ export interface VisitFact {
 const ageMemoryMs = 30 * dayMs;
 
 /**
- * The live facts of one link for one browser, read anew by one statement; nothing of it may be kept.
+ * The live facts of one link for one browser, read again by one statement; nothing of it may be kept.
  * Undefined when there is no such link.
  */
 export async function findFactsBySlug(source: Source, slug: string, asker: Asker): Promise<Question | undefined> {
@@ -104,7 +104,7 @@ export async function findFactsOfVisit(source: Source, visitId: string, asker: A
 async function find(source: Source, which: typeof bySlug, key: string, asker: Asker): Promise<Question | undefined> {
   const { provider, livemode } = asker.realm;
   const values = [key, asker.deviceSecretHash ?? null, asker.aliveSince, provider, livemode];
-  const [row] = await source.ask(which, values);
+  const [row] = await source.query(which, values);
   return row === undefined ? undefined : questionOf(row, asker);
 }
 
@@ -154,7 +154,7 @@ function withPassed(link: LinkRules, facts: Facts, { proven_emails, accepted }: 
   return { ...facts, passed: { ...facts.passed, email, agreementId } };
 }
 
-/** Whether the creator's own plan has lapsed, or her account is suspended. */
+/** Returns whether the creator's own plan has lapsed, or her account is suspended. */
 function isPaused(row: FactsRow, now: Date): boolean {
   const stored = {
     status: row.status,
@@ -181,7 +181,7 @@ function factsOf(
   const now = asker.now.getTime();
   const grants = [...boughtOf(row, albums), ...givenOf(row)];
   const before = usedBeforeOf(row);
-  const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
+  const isOnScreen = visit?.state === 'open' && visit.lastHeartbeatAt > asker.aliveSince;
   return {
     now,
     takenDown: row.taken_down,
@@ -227,7 +227,7 @@ function visitOf(row: FactsRow, now: number): VisitFact | undefined {
     state: visit_state,
     endReason: visit_end ?? undefined,
     startedAt: visit_started_at,
-    lastBeatAt: visit_beat_at,
+    lastHeartbeatAt: visit_beat_at,
     currentMediaId: row.visit_media_id ?? undefined,
     lookMs: row.visit_look_ms ?? 0,
     isCounted: row.visit_counted === true,

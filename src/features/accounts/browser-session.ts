@@ -55,7 +55,7 @@ export async function findOwnSession(context: Pick<Context, 'caller' | 'engines'
   return isSessionAlive(session, session.isAdmin, new Date(clock())) ? session : undefined;
 }
 
-/** Who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
+/** Returns who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
 export async function findActor(context: Context): Promise<Actor> {
   const { engines } = context;
   const { token, isCookie } = tokenOf(context);

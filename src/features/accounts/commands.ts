@@ -13,8 +13,8 @@ import {
   revokeInvitation,
 } from './joining/invitations-store.ts';
 import { invitationDays } from './rules.ts';
+import { linksOf } from './second-factor/notify-codes.ts';
 import { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { linksOf } from './second-factor/telling-codes.ts';
 import { deleteSessionsOf } from './security-store.ts';
 import { findAccountByEmail, makeAdmin } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function runInvite(engines: Needed, order: InviteOrder): Promise<st
   const { verb, id } = order;
   if (verb === undefined || verb.startsWith('--'))
     throw new Error('Say who it is for: `invite LABEL --days N`. `invite list` shows every invitation.');
-  if (verb === 'list') return tellInvitations(engines);
+  if (verb === 'list') return describeInvitations(engines);
   return verb === 'revoke' ? revoke(engines, id ?? '') : invite(engines, verb, order);
 }
 
@@ -66,7 +66,7 @@ async function invite(
   });
   return [
     `${installation.publicUrl}/free-join/${token}`,
-    `${formatCount(most, 'person', 'people')} can join by it until ${tellDay(expiresAt)}, ${tellFree(freeDays)}.`,
+    `${formatCount(most, 'person', 'people')} can join by it until ${formatDay(expiresAt)}, ${describeFree(freeDays)}.`,
     `The link is shown this once. To end it: npm run pf -- invite revoke ${id}`,
   ].join('\n');
 }
@@ -101,25 +101,26 @@ async function revoke({ database, clock }: Needed, id: string): Promise<string> 
   return 'Nobody can join by it any more. Those who have joined keep what it gave them.';
 }
 
-async function tellInvitations({ database, clock }: Needed): Promise<string> {
+async function describeInvitations({ database, clock }: Needed): Promise<string> {
   const invitations = await database.work(system, (tx) => listInvitations(tx, shown));
   if (invitations.length === 0) return 'There are no invitations.';
   const now = new Date(clock());
   return invitations
     .flatMap((one) => [
-      `  ${one.label}: ${one.taken} of ${formatCount(one.places, 'place')} taken, ${tellFree(one.days)}`,
-      `    ${one.id}, ${tellState(one, now)}`,
+      `  ${one.label}: ${one.taken} of ${formatCount(one.places, 'place')} taken, ${describeFree(one.days)}`,
+      `    ${one.id}, ${describeState(one, now)}`,
     ])
     .join('\n');
 }
 
-const tellDay = (day: Date) => day.toISOString().slice(0, 10);
-const tellFree = (days: number | null) => (days === null ? 'free for good' : `free for ${formatCount(days, 'day')}`);
+const formatDay = (day: Date) => day.toISOString().slice(0, 10);
+const describeFree = (days: number | null) =>
+  days === null ? 'free for good' : `free for ${formatCount(days, 'day')}`;
 
-function tellState({ revokedAt, expiresAt, taken, places }: ListedInvitation, now: Date): string {
-  if (revokedAt !== null) return `revoked on ${tellDay(revokedAt)}`;
+function describeState({ revokedAt, expiresAt, taken, places }: ListedInvitation, now: Date): string {
+  if (revokedAt !== null) return `revoked on ${formatDay(revokedAt)}`;
   if (taken >= places) return 'used up';
-  return expiresAt <= now ? `ended on ${tellDay(expiresAt)}` : `open until ${tellDay(expiresAt)}`;
+  return expiresAt <= now ? `ended on ${formatDay(expiresAt)}` : `open until ${formatDay(expiresAt)}`;
 }
 
 /** `pf admin`: makes somebody an administrator. @returns what to print @throws a sentence that says what to do */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type GrantOrder, runGrant } from './grants.ts';
 
@@ -40,9 +40,9 @@ describe('whoever runs the installation', () => {
       kind: 'free',
       freeUntil: '2026-12-11T12:00:00.000Z',
     });
-    pass(app, 20 * day - 1);
+    advance(app, 20 * day - 1);
     expect((await standing()).isFreeUser).toBe(true);
-    pass(app, 1);
+    advance(app, 1);
     expect((await standing()).isFreeUser).toBe(false);
   });
 

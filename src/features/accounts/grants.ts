@@ -46,13 +46,13 @@ export async function runGrant(engines: Needed, { email = '', what, days, isEnd 
       ...{ actor: { type: 'system' }, action: isEnd ? 'access.ended' : 'access.granted' },
       ...{ target: { type: 'user', id: account.id }, details: { what, until: until?.toISOString() ?? null } },
     });
-    await tx.tell({ kind: 'plan.changed', creatorId: account.id });
+    await tx.publish({ kind: 'plan.changed', creatorId: account.id });
     if (!isEnd) await mail(engines, tx, account, { what, until, now });
     return account;
   });
   if (given === undefined)
     throw new Error(`No account has the address "${email}". They sign up first, then run this again.`);
-  return isEnd ? tellEnded(given.email, what) : tellGiven(given.email, what, until);
+  return isEnd ? describeEnded(given.email, what) : describeGiven(given.email, what, until);
 }
 
 type Writing = { what: Grant; until: Date | null; now: Date };
@@ -80,6 +80,6 @@ function readUntil(what: Grant, days: string | undefined, now: Date): Date | nul
 
 const names: Readonly<Record<Grant, string>> = { free: 'free access', suite: 'the suite', beta: 'what is new' };
 
-const tellGiven = (email: string, what: Grant, until: Date | null) =>
+const describeGiven = (email: string, what: Grant, until: Date | null) =>
   `${email} has ${names[what]}${until === null ? '' : ` until ${until.toISOString().slice(0, 10)}`}, and an email that says so.`;
-const tellEnded = (email: string, what: Grant) => `${email} no longer has ${names[what]}. No email was sent.`;
+const describeEnded = (email: string, what: Grant) => `${email} no longer has ${names[what]}. No email was sent.`;

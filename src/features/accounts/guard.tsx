@@ -24,7 +24,7 @@ const freshMs = 30_000;
 const authMs = 10_000;
 const planMs = 5000;
 
-/** Since when this page has been asking who is here; going from one address to another does not begin anew. */
+/** Since when this page has been asking who is here; going from one address to another does not begin again. */
 const askedAtMs = performance.now();
 
 /** Whether something has been going on for longer than it may, counted from `sinceMs` or from when it began. */

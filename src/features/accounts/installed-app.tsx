@@ -9,7 +9,7 @@ function clearBadge(): void {
   if (!document.hidden) (navigator as Badged).clearAppBadge?.().catch(() => undefined);
 }
 
-/** Where a notification leads that was tapped; the same message as in `public/sw.js`. */
+/** Returns where a notification leads that was tapped; the same message as in `public/sw.js`. */
 const readWay = ({ data }: MessageEvent): string | undefined =>
   data?.kind === 'go' && typeof data.path === 'string' ? data.path : undefined;
 

@@ -23,7 +23,7 @@ export function InvitationEnded() {
 }
 
 /** Said where the last place went to somebody else while the email was on its way. */
-export const tellInvitationEnded = () =>
+export const describeInvitationEnded = () =>
   toast.info({
     title: invitationEnded,
     message: 'Its last place has just been taken. Your account starts with the free trial.',

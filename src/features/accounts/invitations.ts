@@ -16,6 +16,6 @@ export async function findOpenInvitation(
   return findInvitation(database, hashInvitation(token), now);
 }
 
-/** Whether somebody can still join by it. */
+/** Returns whether somebody can still join by it. */
 export const isInvitationOpen = async (engines: Pick<Engines, 'database' | 'clock'>, token: string): Promise<boolean> =>
   (await findOpenInvitation(engines, token, new Date(engines.clock()))) !== undefined;

@@ -3,8 +3,8 @@ import { deleteEmailsOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
+import { notifyAccounts } from './notifying/notifying.ts';
 import { changeAvatar, declareAvatarJobs } from './saving-avatars.ts';
-import { tellAccounts } from './telling/telling.ts';
 
 const batch = 100;
 const unconfirmedDays = 7;
@@ -16,7 +16,7 @@ const unconfirmedDays = 7;
 export function declareAccountJobs(engines: Engines): void {
   declareAvatarJobs(engines);
   declareAvatarSweep(engines);
-  engines.jobs.every('*/10 * * * *', 'accounts.tell', () => tellAccounts(engines));
+  engines.jobs.every('*/10 * * * *', 'accounts.tell', () => notifyAccounts(engines));
   engines.jobs.every('23 * * * *', 'accounts.sweep', async () => {
     await sweepAccounts(engines);
     await sweepAvatars(engines);

@@ -12,7 +12,7 @@ export const newMailedCode = (): string => String(randomInt(1_000_000)).padStart
 export const hashMailedCode = ([secret]: Engines['secrets'], about: string, code: string): Buffer =>
   createHmac('sha256', secret).update(`${about}:${code}`).digest();
 
-/** Whether a typed code is the one that a hash was made of. */
+/** Returns whether a typed code is the one that a hash was made of. */
 export const isMailedCode = (secrets: Engines['secrets'], about: string, code: string, hash: Buffer): boolean =>
   timingSafeEqual(hash, hashMailedCode(secrets, about, code));
 

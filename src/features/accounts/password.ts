@@ -28,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** A stored password that no text is known to match: a try at an unknown address costs what every try costs. */
 const nobodys = `${prefix}${withoutPadding(randomBytes(16))}$${withoutPadding(randomBytes(32))}`;
 
-/** Whether `password` is the stored one; without a stored one the same work is done for a certain no. */
+/** Returns whether `password` is the stored one; without a stored one the same work is done for a certain no. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = shape.exec(stored ?? nobodys) ?? [];
   const expected = Buffer.from(tag, 'base64');
@@ -50,7 +50,7 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].map(String));
 }
 
-/** Whether a password is among those that are tried first: a common word, also with a few digits or marks behind it, or one word twice. */
+/** Returns whether a password is among those that are tried first: a common word, also with a few digits or marks behind it, or one word twice. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= readCommonPasswords();
   const words = await common;

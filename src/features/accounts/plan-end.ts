@@ -11,11 +11,11 @@ const keptInPause =
   'Everything you have stored is kept meanwhile. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** What happens to what is stored, as long as somebody has no access. */
-export const tellKept = ({ planIsPaused }: Pick<Me, 'planIsPaused'>): string =>
+export const describeKept = ({ planIsPaused }: Pick<Me, 'planIsPaused'>): string =>
   planIsPaused ? keptInPause : keptWords;
 
 /** Why somebody who is signed in has no access. */
-export function tellEnd({
+export function describeEnd({
   isStopped,
   planIsPaused,
   planPausedUntil,
@@ -27,20 +27,23 @@ export function tellEnd({
   'isStopped' | 'planIsPaused' | 'planPausedUntil' | 'trialEndsAt' | 'freeUntil' | 'subscriptionStatus'
 >): string {
   if (isStopped) return 'Nobody can open your links until this is resolved.';
-  const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+  const formatDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
   if (planIsPaused && planPausedUntil === null) return 'Your plan is paused. Nothing is charged until you resume it.';
   if (planIsPaused && planPausedUntil !== null)
-    return `Your plan is paused until ${tellDay(planPausedUntil)}. Then it resumes automatically; you can resume it before then.`;
+    return `Your plan is paused until ${formatDay(planPausedUntil)}. Then it resumes automatically; you can resume it before then.`;
   if (subscriptionStatus === null && freeUntil !== null)
-    return `Your free access ended on ${tellDay(freeUntil)}. Nothing was charged.`;
+    return `Your free access ended on ${formatDay(freeUntil)}. Nothing was charged.`;
   if (subscriptionStatus === null)
     return 'This account has no plan. This email address has already used its free trial.';
   if (trialEndsAt === null) return 'Your plan has ended.';
-  return `Your free trial ended on ${tellDay(trialEndsAt)}. Nothing was charged.`;
+  return `Your free trial ended on ${formatDay(trialEndsAt)}. Nothing was charged.`;
 }
 
-/** What stands on home in place of everything else: why somebody who is signed in has no access, as /auth tells it. */
-export const tellNoAccess = (me: Me): { title: string; text: string } =>
+/** Returns what stands on home in place of everything else: why somebody who is signed in has no access, as /auth tells it. */
+export const describeNoAccess = (me: Me): { title: string; text: string } =>
   me.isStopped
-    ? { title: suspendedTitle, text: tellEnd(me) }
-    : { title: me.planIsPaused ? pausedTitle : 'Subscription required', text: `${tellEnd(me)} ${tellKept(me)}` };
+    ? { title: suspendedTitle, text: describeEnd(me) }
+    : {
+        title: me.planIsPaused ? pausedTitle : 'Subscription required',
+        text: `${describeEnd(me)} ${describeKept(me)}`,
+      };

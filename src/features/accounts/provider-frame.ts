@@ -27,7 +27,7 @@ function withoutEndSlashes(pathname: string): string {
 }
 
 /**
- * Whether a page can show the provider's frame: where a plan or credits are bought, and where a trial begins.
+ * Returns whether a page can show the provider's frame: where a plan or credits are bought, and where a trial begins.
  * @param search the question behind the address, as `?action=signup`
  */
 export function showsFrame(pathname: string, search: string): boolean {

@@ -22,6 +22,6 @@ const publicPageOf = statement<PublicPageRow>(
 
 /** The page that somebody has opened under this handle; whether it may be shown is the rules' word. */
 export async function findPublicPage(database: Database, handle: string): Promise<PublicPageRow | undefined> {
-  const [row] = await database.ask(publicPageOf, [handle]);
+  const [row] = await database.query(publicPageOf, [handle]);
   return row;
 }

@@ -18,7 +18,7 @@ select exists (select from roles r where r.user_id = g.id) as "wasAdmin" from go
  * handle or a role.
  */
 export async function endDemoAccounts(tx: Tx): Promise<{ accounts: number; admins: number }> {
-  const rows = await tx.ask(demosEnded, []);
+  const rows = await tx.query(demosEnded, []);
   return { accounts: rows.length, admins: rows.filter(({ wasAdmin }) => wasAdmin).length };
 }
 
@@ -81,5 +81,5 @@ where s.key = 'marketing.demoLinkSlug' and s.value #>> '{}' = l.slug and u.statu
 
 /** Takes the link that the home page offers away from there, where it is one of a suspended account. */
 export async function forgetDemoLink(tx: Tx): Promise<void> {
-  if ((await tx.ask(demoLinkForgotten, [])).length > 0) await tx.tell({ kind: 'settings' });
+  if ((await tx.query(demoLinkForgotten, [])).length > 0) await tx.publish({ kind: 'settings' });
 }

@@ -66,7 +66,7 @@ export function findSubscriptionStatus(
 
 type StorageSettings = Pick<Settings, 'limits.storageBytes' | 'limits.trialStorageBytes'>;
 
-/** How many bytes of originals an account may hold now: the plan's or the trial's share, and what was given on top of it. */
+/** Returns how many bytes of originals an account may hold now: the plan's or the trial's share, and what was given on top of it. */
 export function storageLimitOf(
   settings: StorageSettings,
   stored: Pick<StoredStanding, 'subscriptionStatus' | 'trialEndsAt'> & { storageExtraBytes: number },
@@ -113,7 +113,7 @@ export function isSessionAlive({ createdAt, expiresAt }: SessionTimes, isAdmin: 
   return now < expiresAt && (!isAdmin || now.getTime() < createdAt.getTime() + adminSessionMs);
 }
 
-/** Whether this use of a session is worth writing down, which also moves its end. */
+/** Returns whether this use of a session is worth writing down, which also moves its end. */
 export const isWorthTouching = ({ updatedAt }: SessionTimes, now: Date) =>
   now.getTime() - updatedAt.getTime() >= touchMs;
 
@@ -128,7 +128,7 @@ export function stepAfter(saved: SetupStep, reached: SetupStep): SetupStep {
 }
 
 /**
- * Whether somebody born on that day is 18, by the calendar of the place where the person is.
+ * Returns whether somebody born on that day is 18, by the calendar of the place where the person is.
  * Born on 29 February: grown up on 1 March.
  */
 export function isAdult(birthDate: string, timeZone: string, now: Date): boolean {
@@ -144,7 +144,7 @@ export function isAdult(birthDate: string, timeZone: string, now: Date): boolean
 }
 
 /**
- * How long one address must wait after so many wrong passwords in a row: 15 s, doubled by each further one, at most 15 minutes.
+ * Returns how long one address must wait after so many wrong passwords in a row: 15 s, doubled by each further one, at most 15 minutes.
  * @param free how many may follow each other at once
  */
 export const waitAfterWrong = (wrong: number, free: number) =>
@@ -201,7 +201,7 @@ export function formsOfMailbox(email: string): [today: string, ...before: string
 }
 
 /**
- * Where to go after sign-in: a path of this site, never another origin and never back to /auth.
+ * Returns where to go after sign-in: a path of this site, never another origin and never back to /auth.
  * @param wanted as it stood in the address, so anything; browsers read a backslash as a slash and drop tabs and line ends
  */
 export function safeReturnTo(wanted: string | null, origin: string): string | undefined {
@@ -239,7 +239,7 @@ export function suggestHandle(displayName: string): string {
   return findHandleFault(handle) === undefined ? handle : '';
 }
 
-/** What is wrong with a handle, as a sentence; nothing when it can be had as far as its form goes. */
+/** Returns what is wrong with a handle, as a sentence; nothing when it can be had as far as its form goes. */
 export function findHandleFault(handle: string): string | undefined {
   if (!/^[a-z0-9_]{3,30}$/.test(handle)) return 'Use 3–30 characters: a–z, 0–9 and _';
   if (reservedHandles.has(handle.replace(/^_+|_+$/g, '')) || handle.replaceAll('_', '').includes('privatefans'))
@@ -249,7 +249,7 @@ export function findHandleFault(handle: string): string | undefined {
 
 export const passwordLength = { min: 10, max: 128 };
 
-/** What is wrong with a password apart from being a common one, as a sentence. */
+/** Returns what is wrong with a password apart from being a common one, as a sentence. */
 export function findPasswordFault(password: string, email: string): string | undefined {
   if (password.length < passwordLength.min) return `Use at least ${passwordLength.min} characters`;
   if (password.length > passwordLength.max) return `Use at most ${passwordLength.max} characters`;
@@ -258,7 +258,7 @@ export function findPasswordFault(password: string, email: string): string | und
   return bare === email.toLowerCase() || bare === local ? "Your email address can't be your password" : undefined;
 }
 
-/** How much work a password is to guess, from 0 (none) to 4; only for the meter, the server refuses common ones itself. */
+/** Returns how much work a password is to guess, from 0 (none) to 4; only for the meter, the server refuses common ones itself. */
 export function estimateStrength(password: string, email: string): 0 | 1 | 2 | 3 | 4 {
   if (findPasswordFault(password, email) !== undefined) return 0;
   const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length;

@@ -77,7 +77,7 @@ export async function tryCode(
   purpose: Purpose,
   { now, triesMax }: { now: Date; triesMax: number },
 ): Promise<ProofRow | undefined> {
-  const [row] = await tx.ask(codeTried, [browserHash, purpose, now, triesMax]);
+  const [row] = await tx.query(codeTried, [browserHash, purpose, now, triesMax]);
   return row;
 }
 
@@ -147,9 +147,9 @@ const browserKnown = statement<{ isKnown: boolean }>(
      where b.secret_hash = $1 and u.email = $2) as "isKnown"`,
 );
 
-/** Whether the account of this address was signed in to from a browser. */
-export async function findKnownBrowser(source: Pick<Tx, 'ask'>, secretHash: Buffer, email: string): Promise<boolean> {
-  const [row] = await source.ask(browserKnown, [secretHash, email]);
+/** Returns whether the account of this address was signed in to from a browser. */
+export async function findKnownBrowser(source: Pick<Tx, 'query'>, secretHash: Buffer, email: string): Promise<boolean> {
+  const [row] = await source.query(browserKnown, [secretHash, email]);
   return row?.isKnown === true;
 }
 
@@ -161,7 +161,7 @@ const browserNoted = statement(
 
 /** Notes that somebody signed in from a browser. */
 export async function noteBrowser(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<void> {
-  await tx.ask(browserNoted, [secretHash, userId, now]);
+  await tx.query(browserNoted, [secretHash, userId, now]);
 }
 
 /** Knows none of a person's browsers any more: one of them may be in other hands. */
@@ -196,14 +196,14 @@ export const sessionEnded = 'session.ended';
 export async function deleteSession(tx: Tx, token: string): Promise<void> {
   const query = tx.db.deleteFrom('auth_sessions').where('token', '=', token).returning('user_id');
   const ended = await query.executeTakeFirst();
-  if (ended !== undefined) await tx.tell({ kind: sessionEnded, creatorId: ended.user_id });
+  if (ended !== undefined) await tx.publish({ kind: sessionEnded, creatorId: ended.user_id });
 }
 
 /** Ends one session of a person. @returns false when they have none with that id */
 export async function deleteOwnSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const query = tx.db.deleteFrom('auth_sessions').where('id', '=', id).where('user_id', '=', userId);
   if ((await query.returning('id').executeTakeFirst()) === undefined) return false;
-  await tx.tell({ kind: sessionEnded, creatorId: userId });
+  await tx.publish({ kind: sessionEnded, creatorId: userId });
   return true;
 }
 
@@ -211,10 +211,10 @@ export async function deleteOwnSession(tx: Tx, userId: string, id: string): Prom
 export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<void> {
   const all = tx.db.deleteFrom('auth_sessions').where('user_id', '=', userId);
   await (exceptId === undefined ? all : all.where('id', '<>', exceptId)).execute();
-  await tx.tell({ kind: sessionEnded, creatorId: userId });
+  await tx.publish({ kind: sessionEnded, creatorId: userId });
 }
 
-/** Whether a session of the asking person has not been ended meanwhile. */
+/** Returns whether a session of the asking person has not been ended meanwhile. */
 export async function isSessionThere(tx: Tx, sessionId: string): Promise<boolean> {
   const row = await tx.db.selectFrom('auth_sessions').select('id').where('id', '=', sessionId).executeTakeFirst();
   return row !== undefined;

@@ -25,11 +25,11 @@ export async function insertStorageExtra(
   extra: StorageExtra & { userId: string; createdAt: Date },
 ): Promise<void> {
   const { id, userId, bytes, createdAt, endsAt } = extra;
-  await tx.ask(made, [id, userId, bytes, createdAt, endsAt]);
+  await tx.query(made, [id, userId, bytes, createdAt, endsAt]);
 }
 
-/** What somebody has beyond the plan just now. */
+/** Returns what somebody has beyond the plan just now. */
 export const listStorageExtras = (tx: Tx, userId: string, now: Date): Promise<StorageExtra[]> =>
-  tx.ask(running, [userId, now]);
+  tx.query(running, [userId, now]);
 export const findStorageExtra = async (tx: Tx, id: string): Promise<StorageExtra | undefined> =>
-  (await tx.ask(one, [id]))[0];
+  (await tx.query(one, [id]))[0];

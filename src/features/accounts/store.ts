@@ -24,7 +24,7 @@ const sessionByToken = statement<SessionRow>(
 
 /** The session of a token whose signature is ours, with all that says what its person may do. */
 export async function findSession(database: Database, token: string): Promise<SessionRow | undefined> {
-  const [row] = await database.ask(sessionByToken, [token]);
+  const [row] = await database.query(sessionByToken, [token]);
   return row;
 }
 
@@ -38,7 +38,7 @@ const sessionsAlive = statement<{ id: string }>(
 /** Which of these sessions have neither ended nor been locked. */
 export async function listAliveSessions(database: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const lockedBefore = new Date(now.getTime() - lockAfterMs);
-  return (await database.ask(sessionsAlive, [ids, now, lockedBefore])).map(({ id }) => id);
+  return (await database.query(sessionsAlive, [ids, now, lockedBefore])).map(({ id }) => id);
 }
 
 const sessionTouched = statement(
@@ -48,7 +48,7 @@ const sessionTouched = statement(
 
 /** Notes a session's use and moves its end. */
 export async function touchSession(database: Database, id: string, now: Date, expiresAt: Date): Promise<void> {
-  await database.ask(sessionTouched, [id, now, expiresAt]);
+  await database.query(sessionTouched, [id, now, expiresAt]);
 }
 
 export interface MeRow {
@@ -101,7 +101,7 @@ const meOf = statement<MeRow>(
 
 /** All that a person's own pages show of them. @param now for storage that they have for a time; left out, none of it counts */
 export async function findMe(database: Database, userId: string, now?: Date): Promise<MeRow | undefined> {
-  const [row] = await database.ask(meOf, [userId, now ?? null]);
+  const [row] = await database.query(meOf, [userId, now ?? null]);
   return row;
 }
 
@@ -189,7 +189,7 @@ export async function noteSignIn(
   return Boolean(row?.isNew && row.known > 0);
 }
 
-/** Whether somebody else has the handle. */
+/** Returns whether somebody else has the handle. */
 export async function isHandleTaken(tx: Tx, handle: string, userId: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom('users')
@@ -200,7 +200,7 @@ export async function isHandleTaken(tx: Tx, handle: string, userId: string): Pro
   return row !== undefined;
 }
 
-/** Whether a unit of work failed because somebody else was quicker with the handle. */
+/** Returns whether a unit of work failed because somebody else was quicker with the handle. */
 export const isHandleConflict = (error: unknown): boolean => isConflictOn(error, 'users_handle_key');
 
 /** Changes what a person shows of themselves. */
@@ -225,7 +225,7 @@ export async function makeAdmin(tx: Tx, email: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** How many accounts there are. */
+/** Returns how many accounts there are. */
 export async function countUsers(tx: Tx): Promise<number> {
   const { n } = await tx.db
     .selectFrom('users')

@@ -16,7 +16,7 @@ const namePattern = /^[A-Za-z0-9]{32}$/;
 
 export const newAvatarName = (): string => newToken(32);
 
-/** Whether a text can name a picture. */
+/** Returns whether a text can name a picture. */
 export const isAvatarName = (text: string): boolean => namePattern.test(text);
 
 /** The address of a stored picture: nobody finds it who was not given it. */
@@ -25,7 +25,7 @@ export const avatarUrl = (name: string): string => `/api/avatars/${name}`;
 /** Where all of them are stored. */
 export const avatarFolder = 'avatars/';
 
-/** Where a picture is stored. Who sees the store's paths learns no name from them, and can open nothing. */
+/** Returns where a picture is stored. Who sees the store's paths learns no name from them, and can open nothing. */
 export const avatarPath = (name: string): string =>
   `${avatarFolder}${createHash('sha256').update(`pf1:avatar-path\0${name}`).digest('hex').slice(0, 40)}.pfa`;
 

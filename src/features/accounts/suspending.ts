@@ -36,7 +36,7 @@ export async function changeSuspension(engines: Needed, { email = '', reason, is
     const target = { type: 'user', id: account.id };
     const action = isEnd ? 'account.unsuspended' : 'account.suspended';
     await insertAudit(tx, { actor: { type: 'system' }, action, target, ...(!isEnd && { details: { why } }) });
-    await tx.tell({ kind: 'plan.changed', creatorId: account.id });
+    await tx.publish({ kind: 'plan.changed', creatorId: account.id });
     const { publicUrl } = installation;
     const words = isEnd
       ? accountBackEmail({ home: `${publicUrl}/` })

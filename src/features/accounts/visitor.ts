@@ -5,7 +5,7 @@ export const visitorCookie = 'vid';
 
 export type Consent = 'yes' | 'no' | undefined;
 
-/** What a browser's cookies say of being measured. */
+/** Returns what a browser's cookies say of being measured. */
 export function readConsent(cookies: string): Consent {
   const [, said] = /(?:^|;\s*)pf_consent=(yes|no)(?:;|$)/.exec(cookies) ?? [];
   return said === 'yes' || said === 'no' ? said : undefined;
@@ -13,7 +13,7 @@ export function readConsent(cookies: string): Consent {
 
 type ReadCookie = (name: string) => string | undefined;
 
-/** Whether a visitor has agreed to be measured. */
+/** Returns whether a visitor has agreed to be measured. */
 export const hasAgreed = (cookie: ReadCookie): boolean => cookie(consentCookie) === 'yes';
 
 /** Who a visitor is, as long as they agree to be known. */

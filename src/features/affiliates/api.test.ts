@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellApplications } from './commands.ts';
+import { describeApplications } from './commands.ts';
 import { sweepApplications } from './jobs.ts';
 
 let app: TestApp;
@@ -35,7 +35,7 @@ describe('an application', () => {
     const { subject, text } = await readEmail(app, 'jo@example.com');
     expect(subject).toBe('Your application');
     expect(text).not.toMatch(/Jo|newsletter/);
-    expect(await tellApplications(app.engines)).toContain(
+    expect(await describeApplications(app.engines)).toContain(
       '  2026-11-21  Jo Rivers <jo@example.com>, applied\n    A newsletter about safety online',
     );
     expect(
@@ -71,7 +71,7 @@ describe('an application', () => {
     for (const tag of ['', '+1', '+2', '+3']) expect((await apply(`often${tag}@example.com`)).status).toBe(200);
     const mails = () => readRows(app, `select 1 from mail_outbox where recipient like 'often%'`);
     expect(await mails()).toHaveLength(1);
-    pass(app, dayMs);
+    advance(app, dayMs);
     await apply('often@example.com');
     expect(await mails()).toHaveLength(2);
   });
@@ -79,9 +79,9 @@ describe('an application', () => {
   it('is forgotten after a year when nothing has come of it', async () => {
     await apply('kept@example.com');
     await readRows(app, `update affiliates set state = 'approved' where email = 'kept@example.com'`);
-    pass(app, 365 * dayMs - 1);
+    advance(app, 365 * dayMs - 1);
     await apply('young@example.com');
-    pass(app, 2);
+    advance(app, 2);
     await sweepApplications(app.engines);
     const left = await readRows(app, 'select email from affiliates order by email');
     expect(left).toEqual([{ email: 'kept@example.com' }, { email: 'young@example.com' }]);
@@ -90,7 +90,7 @@ describe('an application', () => {
 
 it('what a stranger writes moves no cursor in the terminal of the operator', async () => {
   await apply('clever@example.com', { name: 'Al\u001b[2Jex', audience: 'one\nline\u202e more than it seems' });
-  const said = await tellApplications(app.engines);
+  const said = await describeApplications(app.engines);
   expect(said).toContain('Al[2Jex');
   expect(said).toContain('    one line more than it seems');
 });

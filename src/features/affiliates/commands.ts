@@ -4,7 +4,7 @@ import { listApplications } from './store.ts';
 const shown = 200;
 
 /** `pf applications`: who wants to recommend the place, newest first. @returns what to print */
-export async function tellApplications({ database }: Pick<Engines, 'database'>): Promise<string> {
+export async function describeApplications({ database }: Pick<Engines, 'database'>): Promise<string> {
   const applications = await database.work({ kind: 'system' }, (tx) => listApplications(tx, shown));
   if (applications.length === 0) return 'Nobody has applied.';
   return applications
@@ -17,5 +17,5 @@ export async function tellApplications({ database }: Pick<Engines, 'database'>):
     .join('\n');
 }
 
-/** What a stranger wrote, without what would move a terminal's cursor. */
+/** Returns what a stranger wrote, without what would move a terminal's cursor. */
 const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');

@@ -8,13 +8,13 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { Tabs } from '#ui/layout/tabs.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
-import { tellCounts } from './album-tile.tsx';
+import { describeCounts } from './album-tile.tsx';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { MissingAlbum } from './pages/missing-album.tsx';
 
 const albums = callsOf('albums', albumsContract);
 
-/** What the album is, in one quiet line. */
+/** Returns what the album is, in one quiet line. */
 function factsOf(album: Album, items: readonly AlbumItem[]): string {
   const kinds = [...new Set(items.flatMap((item) => item.removed))];
   const removed = kinds.length > 0 ? `${new Intl.ListFormat('en').format(kinds)} removed` : '';
@@ -25,7 +25,7 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
     locked: 'locked',
     deleting: 'deleted',
   }[album.state];
-  return [tellCounts(album), state, removed].filter((part) => part !== '').join(' · ');
+  return [describeCounts(album), state, removed].filter((part) => part !== '').join(' · ');
 }
 
 interface AlbumFrameProps {

@@ -181,7 +181,7 @@ function WordsForm({
 }
 
 /** What deleting means, and for whoever has bought it. */
-function tellDeleting({ buyers, refundCents }: Sold): string {
+function describeDeleting({ buyers, refundCents }: Sold): string {
   const end = `Every link to it stops working now. You can undo this for ${undoHours} hours.`;
   if (buyers === 0) return end;
   const back =
@@ -191,7 +191,7 @@ function tellDeleting({ buyers, refundCents }: Sold): string {
   return `${formatCount(buyers, 'person', 'people')} bought this. ${end} ${back}`;
 }
 
-/** What ends an album, and what brings it back. */
+/** Returns what ends an album, and what brings it back. */
 function useLifecycle(onChanged: () => Promise<void>) {
   const options = {
     onSuccess: onChanged,
@@ -251,7 +251,7 @@ function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChang
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete “${isolate(album.name)}”?`}
-        description={tellDeleting(sold)}
+        description={describeDeleting(sold)}
         confirm="Delete album"
         danger
         busy={remove.isPending}

@@ -7,7 +7,7 @@ import { Chip } from '#ui/chip.tsx';
 import type { Album } from './contract.ts';
 
 /** What an album holds, in words. */
-export function tellCounts({
+export function describeCounts({
   photoCount,
   videoCount,
   pendingCount,
@@ -20,8 +20,8 @@ export function tellCounts({
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** How many links show an album, and what they have earned: "2 links · $45 earned". */
-function tellLinks({ linkCount, earnedCents }: Album): string {
+/** Returns how many links show an album, and what they have earned: "2 links · $45 earned". */
+function describeLinks({ linkCount, earnedCents }: Album): string {
   const links = formatCount(linkCount, 'link');
   return earnedCents === 0 ? links : `${links} · ${formatMoney(earnedCents)} earned`;
 }
@@ -62,10 +62,10 @@ export function AlbumTile({ album }: { album: Album }) {
       <span className="min-w-0">
         <span className="block truncate font-strong group-hover:text-plum">{name}</span>
         <span className="flex items-center gap-2 text-13 text-quiet">
-          <span>{tellCounts(album)}</span>
+          <span>{describeCounts(album)}</span>
           {state !== 'ready' && <Chip tone={state === 'deleting' ? 'rust' : 'plain'}>{stateWords[state]}</Chip>}
         </span>
-        {album.linkCount > 0 && <span className="block text-13 text-quiet tabular-nums">{tellLinks(album)}</span>}
+        {album.linkCount > 0 && <span className="block text-13 text-quiet tabular-nums">{describeLinks(album)}</span>}
       </span>
     </Link>
   );

@@ -110,7 +110,7 @@ async function move(
     target: { type: 'album', id: albumId },
   });
   const isOpen = to.state === 'ready' || to.state === 'draft';
-  await tx.tell({ kind: isOpen ? 'album.changed' : 'album.closed', creatorId, albumId });
+  await tx.publish({ kind: isOpen ? 'album.changed' : 'album.closed', creatorId, albumId });
   if (to.state === 'deleting') await endSales(engines, tx, { albumIds: [albumId] });
   return shown(tx, albumId);
 }
@@ -143,7 +143,7 @@ export const albumsApi = answer.router({
         await lockAccount(tx, creator.userId);
         await checkRoom(tx, settings['limits.albums']);
         await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
-        await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
+        await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
       });
       return shown(tx, made);
     });
@@ -171,7 +171,7 @@ export const albumsApi = answer.router({
         allow_custom_requests: input.takesRequests,
       };
       if (!(await updateAlbum(tx, albumId, change))) throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
+      await tx.publish({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
       return shown(tx, albumId);
     }),
   ),
@@ -182,7 +182,7 @@ export const albumsApi = answer.router({
       const order = arrange(present.order, input.mediaIds);
       if (order === undefined) throw refuse('CONFLICT');
       await saveOrder(tx, input.albumId, order);
-      await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
+      await tx.publish({ kind: 'album.changed', creatorId: context.creator.userId, albumId: input.albumId });
       return {};
     }),
   ),
@@ -202,7 +202,7 @@ export const albumsApi = answer.router({
       if (!(await updateItem(tx, albumId, mediaId, change))) throw refuse('NOT_FOUND');
       if (isHidden) await noteRemovals(tx, [mediaId], context.now, albumId);
       const kind = isHidden ? 'album.itemsGone' : 'album.changed';
-      await tx.tell({ kind, creatorId: context.creator.userId, albumId });
+      await tx.publish({ kind, creatorId: context.creator.userId, albumId });
       const item = (await listItems(tx, albumId, 'manual')).find(({ id }) => id === mediaId);
       if (item === undefined) throw refuse('NOT_FOUND');
       return showItem(item);

@@ -21,7 +21,7 @@ const videosAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
 /** By the clock, whatever of it a job waited for a processor; pg-boss takes no more than a day. */
 const [longestPhotoSeconds, longestVideoSeconds] = [20_000, 80_000];
 
-/** No screen is open for so long without being opened anew. */
+/** No screen is open for so long without being opened again. */
 const longestLookMs = 7 * dayMs;
 
 /** Deletes photos that no album holds, and forgets which left an album long ago. */
@@ -38,7 +38,7 @@ export async function tidyItems({ database, clock, log }: Engines): Promise<void
 
 /**
  * Background work of albums: photos become ready and publish their album, uploads and albums that nobody wants go.
- * @returns `putVideosBack` ends videos that are being made, so that the next process begins them anew; `end` ends the children
+ * @returns `putVideosBack` ends videos that are being made, so that the next process begins them again; `end` ends the children
  */
 export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<void>; end(): Promise<void> } {
   const { jobs, clock } = engines;

@@ -52,7 +52,7 @@ export function cutPage<Row>(
 const momentAndId = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nameAndId = /^[^\0]{1,80}\|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/s;
 
-/** Whether a text is the cursor of a list by time: a moment that there is, written as we write it, and an id. */
+/** Returns whether a text is the cursor of a list by time: a moment that there is, written as we write it, and an id. */
 export function isMomentCursor(text: string): boolean {
   if (!momentAndId.test(text)) return false;
   const at = text.slice(0, text.lastIndexOf('|'));
@@ -60,7 +60,7 @@ export function isMomentCursor(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString() === at;
 }
 
-/** Whether a text is the cursor of a list by name. */
+/** Returns whether a text is the cursor of a list by name. */
 export const isNameCursor = (text: string): boolean => nameAndId.test(text);
 
 /** The cursor that a text holds, or undefined when it holds none. */

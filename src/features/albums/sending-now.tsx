@@ -1,5 +1,5 @@
 import { uploads } from './uploads/upload-list.tsx';
 import { isBusy } from './uploads/upload-rules.ts';
 
-/** Whether this page is sending files. */
+/** Returns whether this page is sending files. */
 export const isSending = (): boolean => uploads.entries().some(({ state }) => isBusy(state));

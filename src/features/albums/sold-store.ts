@@ -22,8 +22,8 @@ from sales o where o.state in ('paid', 'partially_refunded')
   and o.provider = $2 and o.livemode = $3 and o.retired_at is null`,
 );
 
-/** How many bought an album of the asking creator, and what would go back to them were it deleted now. */
+/** Returns how many bought an album of the asking creator, and what would go back to them were it deleted now. */
 export async function findSold(tx: Tx, { provider, livemode }: Realm, albumId: string, now: Date): Promise<Sold> {
-  const [row] = await tx.ask(sold, [albumId, provider, livemode, now, refundOnDeleteMs]);
+  const [row] = await tx.query(sold, [albumId, provider, livemode, now, refundOnDeleteMs]);
   return row ?? { buyers: 0, refundCents: 0 };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cleanLine } from '#kit/clean-text.ts';
 import { stagingOf } from './uploads-store.ts';
 
-/** How much of an upload is in the staging that this process has; undefined when nothing of it is. */
+/** Returns how much of an upload is in the staging that this process has; undefined when nothing of it is. */
 export const sizeOfStaged = (dataDir: string, id: string): Promise<number | undefined> =>
   stat(path.join(stagingOf(dataDir), id)).then(
     ({ size }) => size,

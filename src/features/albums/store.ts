@@ -67,13 +67,13 @@ export async function findAlbum(tx: Tx, albumId: string) {
   return selectAlbums(tx).where('albums.id', '=', albumId).executeTakeFirst();
 }
 
-/** How people sort names, whose numbers count as numbers: by the letters of their language where the server can. */
+/** Returns how people sort names, whose numbers count as numbers: by the letters of their language where the server can. */
 const byName = (folded: RawBuilder<unknown>) => sql`natural_key(${folded}) collate natural_order`;
 
 /** A page of the asking creator's albums, newest, oldest or by name. */
 export async function listAlbums(
   tx: Tx,
-  wish: {
+  params: {
     filter: string;
     search: string;
     sort: 'newest' | 'oldest' | 'name';
@@ -81,19 +81,19 @@ export async function listAlbums(
     limit: number;
   },
 ) {
-  const column = wish.sort === 'name' ? byName(sql.ref('albums.search_text')) : sql.ref('albums.created_at');
-  const direction = wish.sort === 'newest' ? ('desc' as const) : ('asc' as const);
-  let query = selectAlbums(tx).orderBy(column, direction).orderBy('albums.id', direction).limit(wish.limit);
+  const column = params.sort === 'name' ? byName(sql.ref('albums.search_text')) : sql.ref('albums.created_at');
+  const direction = params.sort === 'newest' ? ('desc' as const) : ('asc' as const);
+  let query = selectAlbums(tx).orderBy(column, direction).orderBy('albums.id', direction).limit(params.limit);
   query =
-    wish.filter === 'all'
+    params.filter === 'all'
       ? query.where('albums.state', 'not in', ['archived', 'deleting'])
-      : query.where('albums.state', '=', wish.filter as 'ready');
-  if (wish.search !== '') query = query.where('albums.search_text', 'like', searchPattern(wish.search));
-  if (wish.after !== undefined) {
-    const { at, id } = wish.after;
-    const bound = wish.sort === 'name' ? byName(sql`${foldText(at)}::text`) : sql`${at}::timestamptz`;
+      : query.where('albums.state', '=', params.filter as 'ready');
+  if (params.search !== '') query = query.where('albums.search_text', 'like', searchPattern(params.search));
+  if (params.after !== undefined) {
+    const { at, id } = params.after;
+    const bound = params.sort === 'name' ? byName(sql`${foldText(at)}::text`) : sql`${at}::timestamptz`;
     query = query.where(
-      wish.sort === 'newest'
+      params.sort === 'newest'
         ? sql<boolean>`(${column}, albums.id) < (${bound}, ${id}::uuid)`
         : sql<boolean>`(${column}, albums.id) > (${bound}, ${id}::uuid)`,
     );
@@ -101,7 +101,7 @@ export async function listAlbums(
   return query.execute();
 }
 
-/** How many albums the asking creator has, deleted ones not counted. */
+/** Returns how many albums the asking creator has, deleted ones not counted. */
 export async function countAlbums(tx: Tx): Promise<number> {
   const { n } = await tx.db
     .selectFrom('albums')
@@ -179,7 +179,7 @@ export async function moveAlbum(
   return row !== undefined;
 }
 
-/** What refers to an album or its creator need not wait: nothing of their keys changes. */
+/** Locks an album; rows that refer to it can still be written, as its key does not change. */
 export const lockAlbum = (tx: Tx, albumId: string) =>
   tx.db.selectFrom('albums').select(['id', 'state']).where('id', '=', albumId).forNoKeyUpdate().executeTakeFirst();
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 
-/** Where the bytes of unfinished uploads lie. */
+/** Returns where the bytes of unfinished uploads lie. */
 export const stagingOf = (dataDir: string): string => path.join(dataDir, 'staging');
 
 /** One upload as its row knows it. */

@@ -53,7 +53,7 @@ export async function finishUpload(
       if (row.album_id !== null) await insertUploaded(tx, row.album_id, creatorId, id, now);
       await sendMedium(engines, tx, { mediaId: id, creatorId, kind });
       const album = row.album_id === null ? {} : { albumId: row.album_id };
-      await tx.tell({ kind: 'media.uploaded', creatorId, mediaId: id, ...album });
+      await tx.publish({ kind: 'media.uploaded', creatorId, mediaId: id, ...album });
     },
   });
   if (outcome !== 'damaged') return true;
@@ -197,7 +197,7 @@ async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<b
 
 /**
  * Another part comes: the upload lives on.
- * @returns false when it lies with another process. Asked again, the browser looks how far it came, and begins anew where
+ * @returns false when it lies with another process. Asked again, the browser looks how far it came, and begins again where
  * nothing is
  */
 async function goOn({ engines, now }: Context, { id, creator_id: userId }: UploadRow): Promise<boolean> {
@@ -252,7 +252,7 @@ export async function mountUploads(
       if (/[?#]/.test(url))
         return sayRefusal(reply, 'VALIDATION', { message: 'The address of an upload has no query.' });
     });
-    // To tus a server's error at HEAD means that the upload is lost and begins anew; 423 means: ask again later.
+    // To tus a server's error at HEAD means that the upload is lost and begins again; 423 means: ask again later.
     scope.addHook('onSend', async (request, reply) => {
       if (request.method === 'HEAD' && reply.statusCode >= 500) reply.code(423);
     });

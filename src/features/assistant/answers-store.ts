@@ -34,12 +34,12 @@ interface OfMonth {
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 export const findAnswers = async (tx: Tx, { userId, month }: OfMonth): Promise<AnswersRow> =>
-  (await tx.ask(had, [userId, dayOf(month)]))[0] ?? { used: 0, extra: 0 };
+  (await tx.query(had, [userId, dayOf(month)]))[0] ?? { used: 0, extra: 0 };
 
 /** Takes one answer: of the month's free ones first, then of those that were paid for. @returns false when there is none left */
 export const takeAnswer = async (tx: Tx, { userId, month }: OfMonth, free: number): Promise<boolean> =>
-  (await tx.ask(taken, [userId, dayOf(month), free])).length > 0;
+  (await tx.query(taken, [userId, dayOf(month), free])).length > 0;
 
 /** Adds answers that were paid for; they stay until they are used. */
 export const addAnswers = async (tx: Tx, { userId, month }: OfMonth, count: number): Promise<void> =>
-  void (await tx.ask(added, [userId, dayOf(month), count]));
+  void (await tx.query(added, [userId, dayOf(month), count]));

@@ -4,7 +4,7 @@ import { writeSetting } from '#features/settings/store.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openModelServer, type Reply } from '#tests/support/servers/model-server.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellSafety } from './answering/danger.ts';
+import { describeSafety } from './answering/danger.ts';
 import { usualFacts } from './facts.ts';
 
 let app: TestApp;
@@ -41,7 +41,7 @@ describe('a question', () => {
   });
 
   it('of danger gets the safety card, with the settings in force', async () => {
-    expect((await chat('he threatens to leak my pictures')).body.response).toBe(tellSafety(usualFacts));
+    expect((await chat('he threatens to leak my pictures')).body.response).toBe(describeSafety(usualFacts));
     await app.engines.database.work({ kind: 'system' }, (tx) =>
       writeSetting(tx, { key: 'legal.hotlines', value: 'Call 116 006.', by: null, now: new Date() }),
     );

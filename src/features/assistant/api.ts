@@ -9,7 +9,7 @@ import { dayMs, monthOf } from '#kit/time.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { draftAnswer, tellTopic, type Voice } from './answering/answers.ts';
+import { describeTopic, draftAnswer, type Voice } from './answering/answers.ts';
 import { modelRules } from './answering/model-rules.ts';
 import { acceptAnswer } from './answering/plain-answer.ts';
 import { takeAnswer } from './answers-store.ts';
@@ -40,7 +40,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
   const ask = { message, voice: voiceOf(actor), facts, own };
   const draft = draftAnswer(ask);
   if (draft.kind !== 'topic') return draft.text;
-  const texts = draft.topics.map((topic) => `${topic.title}\n${tellTopic(topic, ask)}`);
+  const texts = draft.topics.map((topic) => `${topic.title}\n${describeTopic(topic, ask)}`);
   if (engines.assistant.host !== null && !(await takeModelAnswer(context, actor, settings))) return draft.text;
   context.waitOutside();
   const written = await engines.assistant.write({ message, rules: modelRules, texts, draft: draft.text });
@@ -83,8 +83,8 @@ async function takeModelAnswer({ asSystem, now }: Context, actor: Actor, setting
 async function ownStateOf(context: Context, actor: Actor): Promise<OwnState | undefined> {
   if (actor.kind === 'visitor') return undefined;
   const { engines, now } = context;
-  const wish = { creatorId: actor.userId, now, aliveSince: await aliveSinceOf(context) };
-  const row = await engines.database.work({ kind: 'user', userId: actor.userId }, (tx) => findOwnState(tx, wish));
+  const params = { creatorId: actor.userId, now, aliveSince: await aliveSinceOf(context) };
+  const row = await engines.database.work({ kind: 'user', userId: actor.userId }, (tx) => findOwnState(tx, params));
   if (row === undefined) return undefined;
   const { trialEndsAt, ...state } = row;
   const trialDaysLeft = trialEndsAt && Math.max(0, Math.ceil((trialEndsAt.getTime() - now.getTime()) / dayMs));

@@ -6,7 +6,7 @@ import { featuresOf } from './rules.ts';
 export const usualHotlines =
   'Free and confidential help: StopNCII.org (removes intimate images of adults from the large platforms), takeitdown.ncmec.org (for people under 18), findahelpline.com (someone to talk to, in your country).';
 
-/** What help texts say of an installation. */
+/** Returns what help texts say of an installation. */
 export const factsOf = (settings: Settings, operatorEmail: string | undefined, sellsPlans = true): Facts => ({
   trialDays: settings['plan.trialDays'],
   priceCents: settings['plan.priceCents'],

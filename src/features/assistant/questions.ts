@@ -1,4 +1,4 @@
-import { type Plan, tellTerms } from '#features/settings/plan-words.ts';
+import { describeTerms, type Plan } from '#features/settings/plan-words.ts';
 import type { Feature } from './rules.ts';
 
 export interface Question {
@@ -28,8 +28,8 @@ export const answers = {
     `Yes, whenever you want. From that second no new keys are issued, and open screens close within ${leaseSeconds} seconds. Anything captured before then can't be taken back.`,
   cost: (facts: QuestionFacts) =>
     facts.features.includes('plans')
-      ? `${tellTerms(facts)} If you do nothing, the trial just ends and nothing is charged. A paid plan can be canceled in one tap.`
-      : `${tellTerms(facts)} If you do nothing, the trial just ends and nothing is charged.`,
+      ? `${describeTerms(facts)} If you do nothing, the trial just ends and nothing is charged. A paid plan can be canceled in one tap.`
+      : `${describeTerms(facts)} If you do nothing, the trial just ends and nothing is charged.`,
 } as const satisfies Record<string, (facts: QuestionFacts) => string>;
 
 /** The six questions, in their order. */

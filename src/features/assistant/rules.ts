@@ -44,6 +44,6 @@ export const featuresHere: readonly Feature[] = [
 
 const paidFeatures: readonly Feature[] = ['payments', 'plans'];
 
-/** What an installation has of them: nobody takes a plan, or is paid, where nobody takes the payments. */
+/** Returns what an installation has of them: nobody takes a plan, or is paid, where nobody takes the payments. */
 export const featuresOf = (sellsPlans: boolean): readonly Feature[] =>
   sellsPlans ? featuresHere : featuresHere.filter((feature) => !paidFeatures.includes(feature));

@@ -35,11 +35,11 @@ const ownState = statement<StateRow>(
   from me`,
 );
 
-/** How things stand with the asking creator. @param aliveSince see `aliveSinceOf` */
+/** Returns how things stand with the asking creator. @param aliveSince see `aliveSinceOf` */
 export async function findOwnState(
   tx: Tx,
   { creatorId, now, aliveSince }: { creatorId: string; now: Date; aliveSince: Date },
 ): Promise<StateRow | undefined> {
-  const [row] = await tx.ask(ownState, [creatorId, now, aliveSince]);
+  const [row] = await tx.query(ownState, [creatorId, now, aliveSince]);
   return row;
 }

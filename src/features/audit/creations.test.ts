@@ -4,7 +4,7 @@ import { listProcedures } from '#tests/proofs/asking/procedures.ts';
 import { giveCredits } from '#tests/support/money/credits.ts';
 import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sweepCreations } from './creations.ts';
@@ -113,7 +113,7 @@ it('keeps nothing of what was asked for, and only for a day', async () => {
     app.engines.database.work({ kind: 'system' }, (tx) => sweepCreations(tx, new Date(app.engines.clock())));
   await sweep();
   expect((await keep()).map((row) => row.key)).toContain(key);
-  pass(app, 25 * 3_600_000);
+  advance(app, 25 * 3_600_000);
   await sweep();
   expect(await keep()).toEqual([]);
 });

@@ -27,5 +27,5 @@ const swept = statement('performance_metrics_swept', 'delete from performance_me
 
 /** Forgets measurements from before. */
 export async function deleteOldMetrics(tx: Tx, before: Date): Promise<void> {
-  await tx.ask(swept, [before]);
+  await tx.query(swept, [before]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateMetric, tellPath } from './page-metrics.ts';
+import { rateMetric, redactPath } from './page-metrics.ts';
 
 describe('a measurement of a page', () => {
   it.each([
@@ -20,9 +20,9 @@ describe('a measurement of a page', () => {
     expect(rateMetric(name, value)).toBe(rating);
   });
   it('names its page without what is somebody’s', () => {
-    expect(tellPath('/')).toBe('/');
-    expect(tellPath('/albums/01a1fdfa-4600-75e8-8e81-b1ffa973d319/settings')).toBe('/albums/:id/settings');
-    expect(tellPath('/magic-links/Bob7')).toBe('/magic-links/:id');
-    expect(tellPath('/magic-links')).toBe('/magic-links');
+    expect(redactPath('/')).toBe('/');
+    expect(redactPath('/albums/01a1fdfa-4600-75e8-8e81-b1ffa973d319/settings')).toBe('/albums/:id/settings');
+    expect(redactPath('/magic-links/Bob7')).toBe('/magic-links/:id');
+    expect(redactPath('/magic-links')).toBe('/magic-links');
   });
 });

@@ -46,7 +46,7 @@ export const metricsPath = '/api/webhook_events';
 const word = /^[a-z]{1,20}(-[a-z]{1,20}){0,4}$/;
 
 /** A path of which nothing is left that belongs to somebody: steps that are no plain words are `:id`. */
-export const tellPath = (pathname: string): string =>
+export const redactPath = (pathname: string): string =>
   pathname
     .split('/')
     .map((step) => (step === '' || word.test(step) ? step : ':id'))

@@ -36,7 +36,7 @@ export async function insertAudit(
     JSON.stringify(details),
     requestId ?? null,
   ];
-  await tx.asSystem(({ ask }) => ask(auditEntry, values));
+  await tx.asSystem(({ query }) => query(auditEntry, values));
 }
 
 export interface ErrorEntry {
@@ -134,7 +134,7 @@ export async function takeRate(tx: Tx, { key, limit, windowSeconds, now, cost = 
   const known = over.get(key);
   if (known?.startsAtMs === startsAtMs && known.limit === limit)
     return { isOver: true, retryAfterSeconds: leftSeconds, count: known.count };
-  const [row] = await tx.asSystem(({ ask }) => ask(rateTaken, [key, startsAt, cost]));
+  const [row] = await tx.asSystem(({ query }) => query(rateTaken, [key, startsAt, cost]));
   const count = row?.count ?? 0;
   const isOver = count + (cost === 0 ? 1 : 0) > limit;
   if (count > limit) remember(key, { startsAtMs, limit, count });

@@ -9,7 +9,7 @@ import { tendDisputes } from '#features/returns/disputes/tending-disputes.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const system = { kind: 'system' } as const;
@@ -34,7 +34,7 @@ const lost = () => new PaymentsAway('the answer was lost');
 async function refundUnheard(sold: Sold): Promise<string> {
   const id = randomUUID();
   const now = new Date(app.engines.linkClock());
-  const wish = {
+  const params = {
     id,
     orderId: sold.orderId,
     reason: 'duplicate',
@@ -43,7 +43,7 @@ async function refundUnheard(sold: Sold): Promise<string> {
     amountCents: 2000,
     now,
   } as const;
-  await work((tx) => insertRefund(tx, wish));
+  await work((tx) => insertRefund(tx, params));
   app.engines.payments = {
     ...own,
     refund: async (refund) => {
@@ -61,11 +61,11 @@ const made = async (sold: Sold) => (await listRefundsMade(app, sold.chargeId)).m
 it('what was made and nobody heard of is not made again within a day, nor once its key is forgotten', async () => {
   const [soon, late] = [await world.sell(), await world.sell()];
   await refundUnheard(soon);
-  pass(app, hourMs);
+  advance(app, hourMs);
   await runRefunds(app.engines);
   expect(await made(soon)).toEqual([2000]);
   const id = await refundUnheard(late);
-  pass(app, dayMs + hourMs);
+  advance(app, dayMs + hourMs);
   await runRefunds(app.engines);
   expect(await made(late)).toEqual([2000]);
   expect(await readRow(app, 'select state from refunds where id = $1', [id])).toEqual({ state: 'succeeded' });
@@ -80,19 +80,19 @@ it('what may have been made is not made while the list cannot be read, and once 
     `update sandbox_objects set body = body || '{"metadata":{}}' where type = 'refund' and body->>'charge' = $1`,
     [sold.chargeId],
   );
-  pass(app, dayMs + hourMs);
+  advance(app, dayMs + hourMs);
   app.engines.payments = { ...own, findMade: () => Promise.reject(lost()) };
   await runRefunds(app.engines);
   expect(await made(sold)).toEqual([2000]);
   app.engines.payments = own;
-  pass(app, dayMs);
+  advance(app, dayMs);
   await runRefunds(app.engines);
   expect(await made(sold)).toEqual([2000, 2000]);
   const call = 'select refusals from provider_calls where name = $1';
   expect(await readRow(app, call, [`refund:${id}`])).toEqual({ refusals: 1 });
 });
 
-it('what was refused is asked for anew, and given as soon as it can be', async () => {
+it('what was refused is asked for again, and given as soon as it can be', async () => {
   const sold = await world.sell();
   const disputeId = await world.dispute(sold);
   const { accountId } = world;
@@ -104,7 +104,7 @@ it('what was refused is asked for anew, and given as soon as it can be', async (
     ]);
   expect(await given()).toEqual([]);
   await app.engines.sandbox?.answerOnboarding(accountId, true);
-  pass(app, hourMs);
+  advance(app, hourMs);
   await projectObject(app.engines, disputeId);
   expect(await given()).toHaveLength(1);
   await tendDisputes(app.engines);

@@ -8,7 +8,7 @@ const adopted = statement<{ cardId: string | null }>(
 
 /** The card that was set last at all subscriptions of a customer. */
 export const findAdopted = async (tx: Tx, { provider, livemode }: Realm, customerId: string) =>
-  (await tx.ask(adopted, [provider, livemode, customerId]))[0]?.cardId ?? undefined;
+  (await tx.query(adopted, [provider, livemode, customerId]))[0]?.cardId ?? undefined;
 
 const kept = statement(
   'customer_card_kept',
@@ -18,7 +18,7 @@ on conflict (provider, livemode, customer_id) do update set card_id = excluded.c
 
 /** Notes that all subscriptions of a customer are paid by this card now. */
 export const keepAdopted = async (tx: Tx, { provider, livemode }: Realm, customerId: string, cardId: string) =>
-  void (await tx.ask(kept, [provider, livemode, customerId, cardId]));
+  void (await tx.query(kept, [provider, livemode, customerId, cardId]));
 
 const expected = statement(
   'customer_card_expected',
@@ -28,7 +28,7 @@ on conflict (provider, livemode, customer_id) do update set asked_at = excluded.
 
 /** Notes that somebody goes to give another card. */
 export const expectCard = async (tx: Tx, { provider, livemode }: Realm, customerId: string, now: Date) =>
-  void (await tx.ask(expected, [provider, livemode, customerId, now]));
+  void (await tx.query(expected, [provider, livemode, customerId, now]));
 
 const awaited = statement<{ customerId: string }>(
   'customer_cards_expected',
@@ -42,4 +42,4 @@ export const listExpected = async (
   { provider, livemode }: Realm,
   { since, among }: { since: Date; among?: readonly string[] | undefined },
 ): Promise<string[]> =>
-  (await tx.ask(awaited, [provider, livemode, since, among ?? null])).map(({ customerId }) => customerId);
+  (await tx.query(awaited, [provider, livemode, since, among ?? null])).map(({ customerId }) => customerId);

@@ -32,4 +32,4 @@ from part group by 1 order by 1`,
 
 /** What is kept for others by the books, each currency once. */
 export const sumKeptForOthers = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<KeptForOthers[]> =>
-  tx.ask(kept, [provider, livemode, now]);
+  tx.query(kept, [provider, livemode, now]);

@@ -43,7 +43,7 @@ export function findDraft(
   return draft && { invoiceId: draft.invoiceId, since: draft.createdAt, finalizationError: draft.finalizationError };
 }
 
-/** When access by a draft that is never charged ends. */
+/** Returns when access by a draft that is never charged ends. */
 export const draftEndsAt = (since: Date): Date => new Date(since.getTime() + draftEndsMs);
 
 /** Whether the period that runs was not paid: its bill is a draft, is being charged, or was declined. */
@@ -62,7 +62,7 @@ const ofCreator: ReadonlySet<string> = new Set([
   'account_invalid',
 ]);
 
-/** Whether a bill can't be made because its creator can't be paid. */
+/** Returns whether a bill can't be made because its creator can't be paid. */
 export const isOfCreator = ({ finalizationError }: Draft): boolean =>
   finalizationError !== undefined && ofCreator.has(finalizationError);
 

@@ -10,11 +10,11 @@ where not exists (select from ledger_transactions t where t.source_key = k.id an
 
 /** Which of these movements stand in no book of ours yet. */
 export async function listUnposted(
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  return new Set((await tx.ask(unposted, [ids, provider, livemode])).map(({ id }) => id));
+  return new Set((await tx.query(unposted, [ids, provider, livemode])).map(({ id }) => id));
 }
 
 const accountsMade = statement(
@@ -77,7 +77,7 @@ async function makeAccounts(tx: Tx, { provider, livemode }: Realm, all: readonly
       wanted.set(`${key} ${currency}`, [key, kind, currency, isOwned ? accountId : null]);
     }
   const column = (at: 0 | 1 | 2 | 3) => [...wanted.values()].map((account) => account[at]);
-  await tx.ask(accountsMade, [provider, livemode, column(0), column(1), column(2), column(3)]);
+  await tx.query(accountsMade, [provider, livemode, column(0), column(1), column(2), column(3)]);
 }
 
 /** Writes movements into the books, in their order; one that stands there already changes nothing. @returns how many were written now */
@@ -89,7 +89,7 @@ export async function postMovements(tx: Tx, realm: Realm, movements: readonly To
   await makeAccounts(tx, realm, all);
   const column = <T>(of: (movement: Posted) => T) => all.map(({ movement }) => of(movement));
   const lines = all.flatMap(({ entries }, at) => entries.map((entry) => ({ ...entry, nth: at + 1 })));
-  const rows = await tx.ask(posted, [
+  const rows = await tx.query(posted, [
     ...[provider, livemode, column(({ id }) => id), column(({ kind }) => kind), column(({ at }) => at)],
     ...[column(({ availableAt }) => availableAt), column(({ currency }) => currency)],
     ...[column(({ chargeId }) => chargeId ?? null), column(({ sold }) => sold ?? null)],
@@ -122,7 +122,7 @@ left join ledger_entries e on e.account_id = a.id where a.provider = $1 and a.li
 
 /** What every account of the books holds. */
 export const listBalances = (tx: Tx, { provider, livemode }: Realm): Promise<Balance[]> =>
-  tx.ask(balances, [provider, livemode]);
+  tx.query(balances, [provider, livemode]);
 
 export interface DaySum {
   ownerId: string;
@@ -139,4 +139,4 @@ from ledger_days where provider = $1 and livemode = $2 group by 1, 2 order by 1,
 
 /** What the days of each creator add up to. */
 export const sumDays = (tx: Tx, { provider, livemode }: Realm): Promise<DaySum[]> =>
-  tx.ask(daySums, [provider, livemode]);
+  tx.query(daySums, [provider, livemode]);

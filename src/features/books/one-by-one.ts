@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { moneyNow } from './money-clock.ts';
-import { tellRefusedKey } from './telling-refused-keys.ts';
+import { notifyRefusedKey } from './notify-refused-keys.ts';
 
 /** A provider that has not answered so often in a row is not asked any more in this round. */
 const mostAway = 3;
@@ -29,7 +29,7 @@ export async function doOneByOne<Item>(
     } catch (error) {
       engines.log.warn({ area: 'money', err: error }, words);
       await engines.database.work({ kind: 'system' }, (tx) => postpone(tx, item, moneyNow(engines), error));
-      await tellRefusedKey(engines, error);
+      await notifyRefusedKey(engines, error);
       away = error instanceof PaymentsAway ? away + 1 : 0;
       if (away === mostAway) return;
     }

@@ -25,7 +25,7 @@ const hers = (kind: Movement['kind'], amountCents: number, more: Partial<Movemen
 const kept = (kind: Movement['kind'], amountCents: number, more: Partial<Movement> = {}) =>
   movement(kind, amountCents, { heldFor: 'req_1', ...more });
 
-/** What stands in the books after these movements; accounts that hold nothing are left out. */
+/** Returns what stands in the books after these movements; accounts that hold nothing are left out. */
 function booksAfter(...movements: Movement[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const { key, amountCents } of movements.flatMap(entriesOf)) sums.set(key, (sums.get(key) ?? 0) + amountCents);

@@ -7,7 +7,7 @@ export interface Entry {
   amountCents: number;
 }
 
-/** What a creator is owed, as a debt of the platform: negative while there is something. */
+/** Returns what a creator is owed, as a debt of the platform: negative while there is something. */
 export const creatorKey = (accountId: string): string => `liability:creator:${accountId}`;
 /** What lies in a creator's account at the provider. */
 export const custodyKey = (accountId: string): string => `custody:${accountId}`;
@@ -133,7 +133,7 @@ function movedForHeld({ amountCents, accountId, heldFor }: Movement & { heldFor:
   ];
 }
 
-/** What is left of what was held when the creator has their part: the platform's. It is no movement of the provider's. */
+/** Returns what is left of what was held when the creator has their part: the platform's. It is no movement of the provider's. */
 export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[] =>
   [held(requestId, feeCents), platformFee(-feeCents)].filter(({ amountCents }) => amountCents !== 0);
 
@@ -145,7 +145,7 @@ const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement)
   stripe_fee: ({ netCents }) => [stripe(netCents), processor(-netCents)],
 };
 
-/** How a movement of the provider's books stands in ours. It follows from the movement alone, so no row of ours need be there yet. */
+/** Returns how a movement of the provider's books stands in ours. It follows from the movement alone, so no row of ours need be there yet. */
 export function entriesOf(movement: Movement): Entry[] {
   const { accountId, heldFor, kind, netCents, isOwnSale } = movement;
   const entries =
@@ -157,5 +157,5 @@ export function entriesOf(movement: Movement): Entry[] {
   return known.filter(({ amountCents }) => amountCents !== 0);
 }
 
-/** Whether somebody has to look at it. */
+/** Returns whether somebody has to look at it. */
 export const isSuspense = (entries: readonly Entry[]): boolean => entries.some(({ key }) => key === 'suspense');

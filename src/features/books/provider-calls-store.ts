@@ -28,7 +28,7 @@ export async function beginCall(
   { provider, livemode }: Realm,
   { name, refusals, now }: Named,
 ): Promise<ProviderCall> {
-  const [call] = await tx.ask(begun, [provider, livemode, name, refusals, now]);
+  const [call] = await tx.query(begun, [provider, livemode, name, refusals, now]);
   if (call === undefined) throw new Error('A call to the provider was not noted.');
   return call;
 }
@@ -41,8 +41,8 @@ returning refusals`,
 
 /** Notes that it was not made, for certain: the next try is another one. @returns false when somebody has noted it already */
 export const endCall = async (tx: Tx, { provider, livemode }: Realm, { name, refusals }: Omit<Named, 'now'>) =>
-  (await tx.ask(counted, [provider, livemode, name, refusals, null])).length === 1;
+  (await tx.query(counted, [provider, livemode, name, refusals, null])).length === 1;
 
-/** The same, and that it is about to be made anew. @returns false when somebody else makes it */
+/** The same, and that it is about to be made again. @returns false when somebody else makes it */
 export const renewCall = async (tx: Tx, { provider, livemode }: Realm, { name, refusals, now }: Named) =>
-  (await tx.ask(counted, [provider, livemode, name, refusals, now])).length === 1;
+  (await tx.query(counted, [provider, livemode, name, refusals, now])).length === 1;

@@ -32,7 +32,7 @@ export async function postponeSession(
   sessionId: string,
   now: Date,
 ): Promise<void> {
-  await tx.ask(sessionPostponed, [now, provider, livemode, sessionId]);
+  await tx.query(sessionPostponed, [now, provider, livemode, sessionId]);
 }
 
 /** The same of a creator's account. */
@@ -42,5 +42,5 @@ export async function postponeAccount(
   accountId: string,
   now: Date,
 ): Promise<void> {
-  await tx.ask(accountPostponed, [now, provider, livemode, accountId]);
+  await tx.query(accountPostponed, [now, provider, livemode, accountId]);
 }

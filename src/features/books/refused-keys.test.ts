@@ -13,7 +13,7 @@ import { dayMs, hourMs } from '#kit/time.ts';
 import { type DisputeWorld, listRefundsMade, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { syncLedger } from './ledger-sync.ts';
 
@@ -59,7 +59,7 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
     expect(await stateOf()).toEqual({ state: 'pending' });
     expect(await world.stateOf(sold)).toBe('paid');
     meet(undefined);
-    pass(app, hourMs);
+    advance(app, hourMs);
     await runRefunds(app.engines);
     expect(await stateOf()).toEqual({ state: 'succeeded' });
     expect(await listRefundsMade(app, sold.chargeId)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
 
   it('a payout waits without a hold and without an email to its creator, and is made once', async () => {
     await world.sell();
-    pass(app, 8 * dayMs);
+    advance(app, 8 * dayMs);
     await syncLedger(app.engines);
     const { userId, email } = world.creator;
     const before = (await emailsTo(app, email)).length;
@@ -78,10 +78,10 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
     expect(await work((tx) => listHolds(tx, { userId, realm: app.engines.payments.realm }))).toEqual([]);
     expect(await emailsTo(app, email)).toHaveLength(before);
     meet(undefined);
-    pass(app, hourMs);
+    advance(app, hourMs);
     await payCreators(app.engines);
     expect(await states()).toEqual([{ state: 'in_transit' }]);
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     await payCreators(app.engines);
   });
 
@@ -91,12 +91,12 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
     meet({ status, endpoint: 'POST /v1/refunds' });
     await projectObject(app.engines, warningId).catch(() => undefined);
     await runRefunds(app.engines);
-    pass(app, hourMs);
+    advance(app, hourMs);
     await tendWarnings(app.engines);
     const settled = 'select settled_at is not null as "isSettled" from fraud_warnings where warning_id = $1';
     expect(await readRow(app, settled, [warningId])).toEqual({ isSettled: false });
     meet(undefined);
-    pass(app, hourMs);
+    advance(app, hourMs);
     await runRefunds(app.engines);
     await tendWarnings(app.engines);
     expect(await readRow(app, settled, [warningId])).toEqual({ isSettled: true });
@@ -105,7 +105,7 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
 });
 
 it('the operator reads once in half a day that the key is refused, and nothing of a call that was busy', async () => {
-  pass(app, dayMs);
+  advance(app, dayMs);
   const before = await told();
   meet({ status: 409 });
   await world.sell().catch(() => undefined);
@@ -117,15 +117,15 @@ it('the operator reads once in half a day that the key is refused, and nothing o
   meet({ status: 401 });
   await runRefunds(app.engines);
   expect(await told()).toBe(before + 1);
-  pass(app, hourMs);
+  advance(app, hourMs);
   await runRefunds(app.engines);
   expect(await told()).toBe(before + 1);
 });
 
 it('an account that was closed is refused alone: its payout fails, and the others go on', async () => {
-  pass(app, 8 * dayMs);
+  advance(app, 8 * dayMs);
   await world.sell();
-  pass(app, 8 * dayMs);
+  advance(app, 8 * dayMs);
   await syncLedger(app.engines);
   const { userId } = world.creator;
   const { sandbox, payments } = app.engines;

@@ -10,12 +10,12 @@ const others = statement<{ hasTests: boolean; hasReal: boolean }>(
     or exists (select from platform_subscriptions where livemode and ended_at is null)) as "hasReal"`,
 );
 
-/** Whether payments of another realm are still in force. */
+/** Returns whether payments of another realm are still in force. */
 export async function findOtherMoney(
   tx: Tx,
   { provider, livemode }: Realm,
 ): Promise<{ hasTests: boolean; hasReal: boolean }> {
-  const [row] = await tx.ask(others, [provider, livemode]);
+  const [row] = await tx.query(others, [provider, livemode]);
   return row ?? { hasTests: false, hasReal: false };
 }
 
@@ -42,9 +42,9 @@ update magic_links l set places_taken = greatest(0, l.places_taken - counted.n) 
  * @returns the links they were for, one an order
  */
 export async function retireTestOrders(tx: Tx, now: Date): Promise<(string | null)[]> {
-  const orders = await tx.ask(retired, [now]);
-  await tx.ask(fansRetired, [now]);
-  await tx.ask(placesFreed, []);
+  const orders = await tx.query(retired, [now]);
+  await tx.query(fansRetired, [now]);
+  await tx.query(placesFreed, []);
   return orders.map(({ linkId }) => linkId);
 }
 
@@ -63,4 +63,4 @@ select user_id as "userId" from gone`,
 );
 
 /** Ends plans that were taken with test cards, and what they give access to. @returns how many there were */
-export const retireTestPlans = async (tx: Tx, now: Date): Promise<number> => (await tx.ask(plansEnded, [now])).length;
+export const retireTestPlans = async (tx: Tx, now: Date): Promise<number> => (await tx.query(plansEnded, [now])).length;

@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { tellRefusedKey } from './telling-refused-keys.ts';
+import { notifyRefusedKey } from './notify-refused-keys.ts';
 
 /** One round of whatever comes by itself: what is left is done by the next, and none keeps the others waiting for long. */
 const mostSeconds = 300;
@@ -14,7 +14,7 @@ async function orTell(engines: Engines, run: () => Promise<void>): Promise<void>
   try {
     await run();
   } catch (error) {
-    await tellRefusedKey(engines, error);
+    await notifyRefusedKey(engines, error);
     throw error;
   }
 }

@@ -109,13 +109,13 @@ describe('what is added up by days', () => {
       fc.asyncProperty(plan, async ([sales, timeZone]) => {
         const movements = sales.flatMap((one, n) => movementsOf({ ...one, n })).filter(({ at }) => at < now);
         const userId = await book(movements.toSorted((a, b) => a.at.getTime() - b.at.getTime()));
-        const wish = { creatorId: userId, realm, currency: 'usd', now, timeZone };
+        const params = { creatorId: userId, realm, currency: 'usd', now, timeZone };
         await database.work({ kind: 'user', userId }, async (tx) => {
           for (const [by, count] of [
             ['day', 90],
             ['month', 12],
           ] as const) {
-            const parts = await listParts(tx, { ...wish, by, count });
+            const parts = await listParts(tx, { ...params, by, count });
             const truth = (await folded(userId, by, timeZone)).filter(({ part }) => part >= (parts[0]?.day ?? ''));
             const told = parts.flatMap(({ day, ...sums }) =>
               Object.entries(sums).flatMap(([what, cents]) => (cents === 0 ? [] : [`${day} ${what} ${cents}`])),
@@ -125,14 +125,14 @@ describe('what is added up by days', () => {
               .map(({ part, what, cents }) => `${part} ${what} ${cents}`);
             expect(told.toSorted()).toEqual(wanted.toSorted());
           }
-          const earned = await sumEarnings(tx, wish);
-          const month = (await listParts(tx, { ...wish, by: 'month', count: 1 }))[0];
+          const earned = await sumEarnings(tx, params);
+          const month = (await listParts(tx, { ...params, by: 'month', count: 1 }))[0];
           const all = await folded(userId, 'month', timeZone);
           expect(earned.lifetime).toBe(all.reduce((sum, { cents }) => sum + cents, 0));
           expect(earned.monthTips + earned.monthPurchases).toBe(
             (month?.tips ?? 0) + (month?.albums ?? 0) + (month?.refunds ?? 0),
           );
-          const pending = await listPending(tx, wish);
+          const pending = await listPending(tx, params);
           expect(earned.pending).toBe(pending.reduce((sum, { cents }) => sum + cents, 0));
           expect(earned.available + earned.pending).toBe(earned.lifetime);
         });
@@ -180,16 +180,16 @@ describe('what is added up by days', () => {
       ...movementsOf({ n: 2, atMs, cents: 2000, sold: 'tip', backMs: undefined }),
       { ...payout, amountCents: -1800, netCents: -1800 },
     ]);
-    const wish = { creatorId: userId, realm, currency: 'usd', now, timeZone: 'UTC' };
+    const params = { creatorId: userId, realm, currency: 'usd', now, timeZone: 'UTC' };
     await database.work({ kind: 'user', userId }, async (tx) => {
-      expect(await sumEarnings(tx, wish)).toMatchObject({
+      expect(await sumEarnings(tx, params)).toMatchObject({
         monthTips: 1800,
         monthPurchases: 0,
         lifetime: 1800,
         available: 0,
       });
-      expect(await listPayouts(tx, wish)).toMatchObject([{ at: payout.at, cents: 1800 }]);
-      const november = { ...wish, first: '2026-11-01', by: 'month' } as const;
+      expect(await listPayouts(tx, params)).toMatchObject([{ at: payout.at, cents: 1800 }]);
+      const november = { ...params, first: '2026-11-01', by: 'month' } as const;
       const lines = await listBookLines(tx, november, undefined, 10);
       expect(lines.map(({ kind, cents }) => `${kind} ${cents}`)).toEqual([
         ...['charge 900', 'charge 1800'],
@@ -207,9 +207,9 @@ describe('what is added up by days', () => {
     const settles = atMs + 2 * dayMs;
     const look = (ms: number) =>
       database.work({ kind: 'user', userId }, async (tx) => {
-        const wish = { creatorId: userId, realm, currency: 'usd', now: new Date(settles + ms), timeZone: 'UTC' };
-        const { available, pending, pendingUntil } = await sumEarnings(tx, wish);
-        return [available, pending, pendingUntil?.getTime(), (await listPending(tx, wish)).length];
+        const params = { creatorId: userId, realm, currency: 'usd', now: new Date(settles + ms), timeZone: 'UTC' };
+        const { available, pending, pendingUntil } = await sumEarnings(tx, params);
+        return [available, pending, pendingUntil?.getTime(), (await listPending(tx, params)).length];
       });
     expect(await look(-1)).toEqual([0, 900, settles, 1]);
     expect(await look(0)).toEqual([900, 0, undefined, 0]);

@@ -6,7 +6,7 @@ import { buyPack, countCredits, giveCredits } from '#tests/support/money/credits
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { sessionOfSecret } from '#tests/support/money/planning.ts';
 import { badCard, connectPayouts, goodCard } from '#tests/support/money/selling.ts';
-import { must, type Person, pass, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, type Person, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { upload } from '#tests/support/tracing/leaks.ts';
@@ -40,7 +40,7 @@ const told = (rows: { reason: string; type: string; amount: number }[]) =>
 
 /** Time goes on; the session that was open is another one. */
 async function later(ms: number): Promise<Person> {
-  pass(app, ms);
+  advance(app, ms);
   return { ...mia, browser: await signInQuickly(app, mia.userId) };
 }
 
@@ -115,7 +115,7 @@ describe('a pack', () => {
     const refused = await sandbox?.pay(sessionId, { email: mia.email, card: badCard });
     expect(refused).toMatchObject({ declined: expect.any(String) });
     await sandbox?.pay(sessionId, { email: mia.email, card: goodCard });
-    await sandbox?.tellDue();
+    await sandbox?.deliverDue();
     await Promise.all([workInbox(app.engines), arrive(), settleCredits(app.engines), balanceOf(mia)]);
     expect(await arrive()).toEqual({ state: 'ready', credits: 120 });
     expect(await countCredits(app, mia.userId)).toEqual({ balance: 120, inLots: 120 });

@@ -8,7 +8,7 @@ import { creditsContract } from './contract.ts';
 import { listCreditLines, sumCredits } from './ledger-store.ts';
 import { settleCredits } from './lots/settling.ts';
 import { arrivePack, askPackBack } from './packs/buying.ts';
-import { historyLength, packs, tellReason } from './rules.ts';
+import { describeReason, historyLength, packs } from './rules.ts';
 import { addStorage, buyAnswers, buyVideoTime, giveLinkWord, moveVideo } from './spending/spending.ts';
 import { listUses } from './spending/uses.ts';
 
@@ -26,7 +26,7 @@ export const creditsApi = answer.router({
         totalEarned: earned,
         totalSpent: spent,
         recentTransactions: lines.map(({ id, at, what, credits }) => ({
-          ...{ id, reason: tellReason(what), date: at },
+          ...{ id, reason: describeReason(what), date: at },
           type: credits < 0 ? ('debit' as const) : ('credit' as const),
           amount: Math.abs(credits),
         })),
@@ -41,9 +41,9 @@ export const creditsApi = answer.router({
     const account = await asSystem((tx) => findAccount(tx, creator.userId));
     const pack = packs.find((one) => one.credits === credits);
     if (account === undefined || pack === undefined) throw refuse('NOT_FOUND');
-    const wish = { userId: creator.userId, email: account.email, credits, amountCents: pack.cents };
+    const params = { userId: creator.userId, email: account.email, credits, amountCents: pack.cents };
     const returnPath = '/pricing?tab=credits&session_id={CHECKOUT_SESSION_ID}';
-    return { clientSecret: await openPack(engines, { ...wish, returnPath }) };
+    return { clientSecret: await openPack(engines, { ...params, returnPath }) };
   }),
   arrive: answer.arrive
     .use(requireSignIn)

@@ -39,7 +39,7 @@ export const BoughtPack = z.object({
   unused: z.int(),
   /** Null when nothing can be had back. */
   back: z.object({ cents: z.int(), until: z.date() }).nullable(),
-  /** What became of that wish. */
+  /** What became of that request. */
   state: z.enum(['bought', 'returning', 'refunded', 'disputed', 'charged_back']),
 });
 export type BoughtPack = z.infer<typeof BoughtPack>;

@@ -94,13 +94,13 @@ function Packs({ canBuy, hasAccess, isSandbox }: PacksProps) {
           );
         })}
       </ul>
-      <p className="mt-3 max-w-160 text-13 text-quiet">{tellSale({ canBuy, hasAccess, isSandbox })}</p>
+      <p className="mt-3 max-w-160 text-13 text-quiet">{describeSale({ canBuy, hasAccess, isSandbox })}</p>
       {panel}
     </section>
   );
 }
 
-function tellSale({ canBuy, hasAccess, isSandbox }: PacksProps): string {
+function describeSale({ canBuy, hasAccess, isSandbox }: PacksProps): string {
   if (!canBuy) return "Credits can't be bought on this server: it takes no payments.";
   if (!hasAccess) return 'Choose a plan first. Then you can buy credits.';
   const terms =

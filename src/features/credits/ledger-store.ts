@@ -42,9 +42,9 @@ export interface CreditPosting {
 export async function postCredits(tx: Tx, { provider, livemode }: Realm, posting: CreditPosting): Promise<boolean> {
   const { userId, key, move, what, credits, at } = posting;
   const [own, other] = [accountOf(userId), `credits:${move}`];
-  await tx.ask(accountsMade, [provider, livemode, own, userId, other, kinds[move]]);
+  await tx.query(accountsMade, [provider, livemode, own, userId, other, kinds[move]]);
   const values = [provider, livemode, key, `credits_${move}`, at, what, userId, own, other, credits];
-  return (await tx.ask(posted, values)).length > 0;
+  return (await tx.query(posted, values)).length > 0;
 }
 
 const ofAccount = `from ledger_accounts a join ledger_entries e on e.account_id = a.id join ledger_transactions t on t.id = e.transaction_id
@@ -65,7 +65,7 @@ const sums = statement<CreditSums>(
 
 /** What a creator has, and what they got and spent in all, by the books. */
 export async function sumCredits(tx: Tx, { provider, livemode }: Realm, userId: string): Promise<CreditSums> {
-  const [row] = await tx.ask(sums, [accountOf(userId), provider, livemode]);
+  const [row] = await tx.query(sums, [accountOf(userId), provider, livemode]);
   return row ?? { balance: 0, earned: 0, spent: 0 };
 }
 
@@ -86,4 +86,4 @@ order by t.occurred_at desc, t.id desc limit $4`,
 
 /** The newest movements of a creator's credits. */
 export const listCreditLines = (tx: Tx, { provider, livemode }: Realm, userId: string, limit: number) =>
-  tx.ask(lines, [accountOf(userId), provider, livemode, limit]);
+  tx.query(lines, [accountOf(userId), provider, livemode, limit]);

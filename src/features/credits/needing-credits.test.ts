@@ -32,12 +32,12 @@ test('no raw route but the one that takes copies to be traced asks for credits',
   expect(filesWith(/'CREDITS_NEEDED'/)).toEqual([
     'features/credits/contract.ts',
     'features/credits/spending/spending.ts',
-    'features/credits/trace-till.ts',
+    'features/credits/trace-billing.ts',
   ]);
   expect(filesWith(/\bspendCredits\b/)).toEqual([
     'features/credits/lots/accounting.ts',
     'features/credits/spending/spending.ts',
-    'features/credits/trace-till.ts',
+    'features/credits/trace-billing.ts',
   ]);
   expect(filesWith(/credits\/(?:spending\/spending|lots\/accounting|trace-till)\.ts'/)).toEqual([
     'app/server/server.ts',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { monthOf } from '#kit/time.ts';
-import { centsBack, creditsBack, grantEndsAt, packBackUntil, packs, splitSpend, tellReason } from './rules.ts';
+import { centsBack, creditsBack, describeReason, grantEndsAt, packBackUntil, packs, splitSpend } from './rules.ts';
 
 const lots = fc.array(fc.record({ id: fc.uuid(), remaining: fc.nat(40) }), { maxLength: 8 });
 
@@ -61,7 +61,7 @@ describe('credits', () => {
   });
 
   it('say in the history why they came and went', () => {
-    expect(tellReason('trace')).toBe('Leak trace');
-    expect(tellReason('something newer')).toBe('Credits');
+    expect(describeReason('trace')).toBe('Leak trace');
+    expect(describeReason('something newer')).toBe('Credits');
   });
 });

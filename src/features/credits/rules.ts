@@ -72,7 +72,7 @@ export interface PackFacts {
   backCredits: number;
 }
 
-/** How many credits of a pack went back with its money: all of one that is disputed, else in proportion, and what was asked back. */
+/** Returns how many credits of a pack went back with its money: all of one that is disputed, else in proportion, and what was asked back. */
 export function creditsBack({ credits, amountCents, state, refundedCents, backCredits }: PackFacts): number {
   if (state === 'disputed' || state === 'charged_back') return credits;
   return Math.max(backCredits, Math.ceil((credits * refundedCents) / amountCents));
@@ -82,7 +82,7 @@ export function creditsBack({ credits, amountCents, state, refundedCents, backCr
 export const centsBack = (pack: Pick<PackFacts, 'credits' | 'amountCents'>, unused: number): number =>
   Math.floor((pack.amountCents * unused) / pack.credits);
 
-/** Until when the unused part of a pack can be had back; from that very instant on it cannot. */
+/** Returns until when the unused part of a pack can be had back; from that very instant on it cannot. */
 export const packBackUntil = (paidAt: Date): Date => new Date(paidAt.getTime() + packBackMs);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -107,5 +107,5 @@ const reasons: Readonly<Record<string, string>> = {
   expired: 'Expired',
 };
 
-/** Why credits came or went, as the history says it. */
-export const tellReason = (what: string): string => reasons[what] ?? 'Credits';
+/** Returns why credits came or went, as the history says it. */
+export const describeReason = (what: string): string => reasons[what] ?? 'Credits';

@@ -6,7 +6,7 @@ import { PendingApproval } from '#features/access/pending-approval.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { HomeScreenOffer } from '#features/accounts/home-screen-offer.tsx';
-import { tellNoAccess } from '#features/accounts/plan-end.ts';
+import { describeNoAccess } from '#features/accounts/plan-end.ts';
 import { CreditsCard } from '#features/credits/credits-card.tsx';
 import { CreditsPopover } from '#features/credits/credits-popover.tsx';
 import { LookingNow } from '#features/insights/looking-now.tsx';
@@ -29,7 +29,7 @@ import { GetPaid } from './get-paid.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
-import { greet, hasFailedCard, tellPlan } from './rules.ts';
+import { describePlan, greet, hasFailedCard } from './rules.ts';
 import { useFirstAnswers } from './use-first-answers.tsx';
 import { WeekCard } from './week-card.tsx';
 
@@ -115,7 +115,7 @@ function AccountMenu({ name, picture }: { name: string; picture: string | null |
 }
 
 function PlanCard({ me }: { me: Me }) {
-  const { title, text, tone } = tellPlan(me);
+  const { title, text, tone } = describePlan(me);
   return (
     <Card className="grid gap-2" aria-label="Your plan">
       <span>
@@ -143,7 +143,7 @@ function FailedCard() {
 /** A signed-in person without a subscription sees this in place of everything else. */
 function SubscriptionRequired({ me }: { me: Me }) {
   const signOut = useSignOut();
-  const { title, text } = tellNoAccess(me);
+  const { title, text } = describeNoAccess(me);
   return (
     <Card tone="rust" role="alert" className="grid justify-items-start gap-3">
       <h2 className="text-21 text-rust">{title}</h2>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import type { PayoutStatus } from '#features/payouts/contract.ts';
 import { personInTrial } from '#tests/support/person-in-trial.ts';
-import { greet, hasFailedCard, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
+import { describePlan, describeTrial, greet, hasFailedCard, isStarted, listSteps } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -66,7 +66,7 @@ describe('the first steps', () => {
 
 describe('the plan in words', () => {
   const me = (about: Partial<Me>) =>
-    tellPlan({
+    describePlan({
       ...({
         isAdmin: false,
         isFreeUser: false,
@@ -100,9 +100,9 @@ describe('the plan in words', () => {
       expect(hasFailedCard({ ...pastDue, ...about })).toBe(false);
   });
   it('counts a day that has begun, and never says 0 days', () => {
-    expect(tellTrial(inDays(6.01), now)).toBe('Trial: 7 days left');
-    expect(tellTrial(inDays(2), now)).toBe('Trial: 2 days left');
-    expect(tellTrial(inDays(1), now)).toBe('Trial: last day');
-    expect(tellTrial(inDays(0.01), now)).toBe('Trial: last day');
+    expect(describeTrial(inDays(6.01), now)).toBe('Trial: 7 days left');
+    expect(describeTrial(inDays(2), now)).toBe('Trial: 2 days left');
+    expect(describeTrial(inDays(1), now)).toBe('Trial: last day');
+    expect(describeTrial(inDays(0.01), now)).toBe('Trial: last day');
   });
 });

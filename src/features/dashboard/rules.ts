@@ -38,7 +38,7 @@ export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: Pa
   return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
 }
 
-/** Whether every step that can be done is done. */
+/** Returns whether every step that can be done is done. */
 export const isStarted = (steps: readonly Step[]): boolean =>
   steps.every(({ to, state }) => state === 'done' || to === undefined);
 
@@ -49,20 +49,20 @@ export interface PlanWords {
 }
 
 /** The plan in words: the server's flags decide; administrators and free users come before the plan. */
-export function tellPlan(me: Me): PlanWords {
+export function describePlan(me: Me): PlanWords {
   const { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now, plan } = me;
   const price = `${formatMoney(plan.priceCents)} a month`;
   if (isAdmin) return { title: 'Admin access', text: 'You have access to everything.', tone: 'plum' };
   if (isFreeUser)
     return {
       title: 'Free access',
-      text: freeUntil ? `Until ${tellDay(freeUntil)}.` : 'With no end date.',
+      text: freeUntil ? `Until ${formatDay(freeUntil)}.` : 'With no end date.',
       tone: 'moss',
     };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
     return {
-      title: tellTrial(trialEndsAt, now),
-      text: `Nothing to pay. It ends on ${tellDay(trialEndsAt)}; the plan is ${price} after that.`,
+      title: describeTrial(trialEndsAt, now),
+      text: `Nothing to pay. It ends on ${formatDay(trialEndsAt)}; the plan is ${price} after that.`,
       tone: 'ember',
     };
   if (subscriptionStatus === 'past_due') return { title: 'Not paid yet', text: `${price}.`, tone: 'rust' };
@@ -74,9 +74,9 @@ export const hasFailedCard = ({ hasAccess, isAdmin, isFreeUser, subscriptionStat
   hasAccess && !isAdmin && !isFreeUser && subscriptionStatus === 'past_due';
 
 /** "Trial: 5 days left": a day that has begun counts. */
-export function tellTrial(endsAt: Date, now: Date): string {
+export function describeTrial(endsAt: Date, now: Date): string {
   const days = Math.ceil((endsAt.getTime() - now.getTime()) / dayMs);
   return days <= 1 ? 'Trial: last day' : `Trial: ${formatCount(days, 'day')} left`;
 }
 
-const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(day);
+const formatDay = (day: Date) => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(day);

@@ -8,8 +8,8 @@ const progress = statement<Progress>(
   exists (select from magic_links l where l.user_id = $1 and (l.shared_at is not null or l.first_opened_at is not null)) as "isShared"`,
 );
 
-/** How far a creator has come. */
+/** Returns how far a creator has come. */
 export async function findProgress(tx: Tx, creatorId: string): Promise<Progress> {
-  const [row] = await tx.ask(progress, [creatorId]);
+  const [row] = await tx.query(progress, [creatorId]);
   return row ?? { hasPhoto: false, hasLink: false, isShared: false };
 }

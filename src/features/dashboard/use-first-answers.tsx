@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 const longestMs = 2000;
 const predicate = ({ state }: Query) => state.status === 'pending';
 
-/** Whether everything that this page has asked for was answered once, so that nothing is pushed about while it comes. */
+/** Returns whether everything that this page has asked for was answered once, so that nothing is pushed about while it comes. */
 export function useFirstAnswers(): boolean {
   const queries = useQueryClient();
   const open = useIsFetching({ predicate });

@@ -26,7 +26,7 @@ export const markRequestPaid = async (
     now,
     graceMs,
   }: { requestId: string; orderId: string; amountCents: number; now: Date; graceMs: number },
-): Promise<PaidRequest | undefined> => (await tx.ask(paid, [requestId, orderId, now, amountCents, graceMs]))[0];
+): Promise<PaidRequest | undefined> => (await tx.query(paid, [requestId, orderId, now, amountCents, graceMs]))[0];
 
 const noted = statement(
   'request_payment_noted',
@@ -34,7 +34,7 @@ const noted = statement(
 );
 
 export async function noteRequestPaid(tx: Tx, requestId: string, amountCents: number, now: Date): Promise<void> {
-  await tx.ask(noted, [requestId, amountCents, now]);
+  await tx.query(noted, [requestId, amountCents, now]);
 }
 
 const stopped = statement(
@@ -44,7 +44,7 @@ const stopped = statement(
 
 /** The bank has its payment: until it has decided nobody can do anything, and no time of it runs out, nor ours to answer what was reported after the release. */
 export async function stopTimes(tx: Tx, requestId: string, orderId: string, now: Date): Promise<void> {
-  await tx.ask(stopped, [requestId, orderId, now]);
+  await tx.query(stopped, [requestId, orderId, now]);
 }
 
 // A sandbox's clock may have been turned back.
@@ -62,7 +62,7 @@ insert into custom_request_events (request_id, who, what, at) select id, 'system
 
 /** The bank has left its payment with us: every time of it is later by as long as the bank had it. */
 export async function resumeTimes(tx: Tx, requestId: string, orderId: string, now: Date): Promise<void> {
-  await tx.ask(resumed, [requestId, orderId, now]);
+  await tx.query(resumed, [requestId, orderId, now]);
 }
 
 const closed = statement(
@@ -73,7 +73,7 @@ from custom_requests r where r.id = $1 and l.id = r.delivery_link_id and not l.i
 
 /** What was delivered opens no more: its money has gone back. */
 export async function closeDelivery(tx: Tx, requestId: string, now: Date): Promise<void> {
-  await tx.ask(closed, [requestId, now]);
+  await tx.query(closed, [requestId, now]);
 }
 
 const ended = statement(
@@ -94,5 +94,5 @@ export async function endReturned(
   { isRefunded, wasUnsent = false }: { isRefunded: boolean; wasUnsent?: boolean },
 ): Promise<void> {
   await closeDelivery(tx, requestId, now);
-  await tx.ask(ended, [requestId, now, isRefunded, wasUnsent]);
+  await tx.query(ended, [requestId, now, isRefunded, wasUnsent]);
 }

@@ -16,7 +16,7 @@ export async function insertRelease(
   release: { requestId: string; orderId: string; shareCents: number; feeCents: number; now: Date },
 ): Promise<boolean> {
   const { requestId, orderId, shareCents, feeCents, now } = release;
-  return (await tx.ask(wished, [requestId, orderId, shareCents, feeCents, now])).length === 1;
+  return (await tx.query(wished, [requestId, orderId, shareCents, feeCents, now])).length === 1;
 }
 
 /** What a creator is to get of what was held for them. */
@@ -43,7 +43,7 @@ order by h.created_at limit 100`,
 
 /** Releases that the provider has to be asked for; of one request, whether they were postponed or not. */
 export const listDueReleases = (tx: Tx, { provider, livemode }: Realm, now: Date, requestId: string | null = null) =>
-  tx.ask(due, [provider, livemode, requestId, now]);
+  tx.query(due, [provider, livemode, requestId, now]);
 
 const begun = statement<{ requestId: string }>(
   'held_release_begun',
@@ -55,7 +55,7 @@ const begun = statement<{ requestId: string }>(
  * refused the last time. @returns false when nobody wants it sent any more
  */
 export const beginRelease = async (tx: Tx, requestId: string): Promise<boolean> =>
-  (await tx.ask(begun, [requestId])).length === 1;
+  (await tx.query(begun, [requestId])).length === 1;
 
 const done = statement<{ requestId: string }>(
   'held_release_done',
@@ -65,7 +65,7 @@ returning request_id as "requestId"`,
 
 /** @returns false when somebody else has noted it already */
 export const markReleased = async (tx: Tx, requestId: string, transferId: string, now: Date): Promise<boolean> =>
-  (await tx.ask(done, [requestId, transferId, now])).length === 1;
+  (await tx.query(done, [requestId, transferId, now])).length === 1;
 
 const postponed = statement(
   'held_release_postponed',
@@ -83,7 +83,7 @@ export async function postponeRelease(
   requestId: string,
   { now, words, why }: { now: Date; words: string; why: string | undefined },
 ): Promise<void> {
-  await tx.ask(postponed, [requestId, now, words.slice(0, 500), why ?? null]);
+  await tx.query(postponed, [requestId, now, words.slice(0, 500), why ?? null]);
 }
 
 const news = statement<RefusedRelease>(
@@ -103,7 +103,7 @@ export interface RefusedRelease {
 
 /** @returns a release that has been refused for so long, once; undefined else */
 export const takeRefused = async (tx: Tx, requestId: string, now: Date, ms: number) =>
-  (await tx.ask(news, [requestId, now, ms]))[0];
+  (await tx.query(news, [requestId, now, ms]))[0];
 
 const dropped = statement<{ requestId: string }>(
   'held_release_dropped',
@@ -112,7 +112,7 @@ const dropped = statement<{ requestId: string }>(
 
 /** What the provider refused when it was last asked is not asked for again. @returns false when it was sent, or may have been */
 export const dropRefused = async (tx: Tx, requestId: string): Promise<boolean> =>
-  (await tx.ask(dropped, [requestId])).length === 1;
+  (await tx.query(dropped, [requestId])).length === 1;
 
 const gone = statement<{ cents: number }>(
   'held_gone',
@@ -121,7 +121,7 @@ const gone = statement<{ cents: number }>(
 
 /** What of an order has gone back, or is on its way. */
 export const sumGone = async (tx: Tx, orderId: string): Promise<number> =>
-  (await tx.ask(gone, [orderId]))[0]?.cents ?? 0;
+  (await tx.query(gone, [orderId]))[0]?.cents ?? 0;
 
 const releaseHeldBack = statement<{ state: 'pending' | 'done' | null }>(
   'held_release_held',
@@ -130,7 +130,7 @@ const releaseHeldBack = statement<{ state: 'pending' | 'done' | null }>(
 
 /** Until the transaction ends nobody releases what is held for a request. @returns how far its release is; null where there is none */
 export const holdRelease = async (tx: Tx, requestId: string) =>
-  (await tx.ask(releaseHeldBack, [requestId]))[0]?.state ?? null;
+  (await tx.query(releaseHeldBack, [requestId]))[0]?.state ?? null;
 
 const heldBy = statement<{ requestId: string; takenFeeCents: number }>(
   'order_held_for',
@@ -140,7 +140,7 @@ where o.id = $1 and o.request_id is not null`,
 );
 
 /** What an order was held for, and what the platform has taken of it with the release; undefined for one that never was. */
-export const findHeldFor = async (tx: Tx, orderId: string) => (await tx.ask(heldBy, [orderId]))[0];
+export const findHeldFor = async (tx: Tx, orderId: string) => (await tx.query(heldBy, [orderId]))[0];
 
 const released = statement<{ requestId: string; transferId: string; shareCents: number; feeCents: number }>(
   'held_released',
@@ -149,4 +149,4 @@ from held_releases where order_id = $1 and state = 'done'`,
 );
 
 /** What a creator has had of what was held; undefined before. */
-export const findReleased = async (tx: Tx, orderId: string) => (await tx.ask(released, [orderId]))[0];
+export const findReleased = async (tx: Tx, orderId: string) => (await tx.query(released, [orderId]))[0];

@@ -16,7 +16,7 @@ let own: TestApp['engines']['payments']['release'];
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, log: { info: () => undefined, warn: () => undefined, error } });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   own = app.engines.payments.release;
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);

@@ -11,7 +11,7 @@ import { entriesOfRemainder } from '#features/books/posting.ts';
 import { releaseWaitsEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { dayMs, tellMomentIn } from '#kit/time.ts';
+import { dayMs, formatMomentIn } from '#kit/time.ts';
 import {
   beginRelease,
   type DueRelease,
@@ -62,7 +62,7 @@ async function postpone(
   if (refused === undefined) return;
   const { creatorName, shareCents, currency, refusedAt } = refused;
   const what = `${formatMoney(shareCents, currency.toUpperCase())}, to ${creatorName}`;
-  const email = releaseWaitsEmail({ requestId, what, words, since: tellMomentIn(refusedAt, 'UTC') });
+  const email = releaseWaitsEmail({ requestId, what, words, since: formatMomentIn(refusedAt, 'UTC') });
   await queueEmail(tx, jobs, { to: operatorEmail, now, ...email });
 }
 

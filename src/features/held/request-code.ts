@@ -23,5 +23,5 @@ export function readRequestCode({ secrets }: Secrets, code: string): string | un
   return isOurs ? requestId : undefined;
 }
 
-/** What people call a request by when they write to us: the end of its id, which tells nothing of how many there are. */
+/** Returns what people call a request by when they write to us: the end of its id, which tells nothing of how many there are. */
 export const requestReference = (requestId: string): string => requestId.replaceAll('-', '').slice(-8).toUpperCase();

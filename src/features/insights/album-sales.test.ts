@@ -9,7 +9,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRow, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -35,7 +35,7 @@ async function sell(slug: string, more: object, amountCents: number): Promise<{ 
   const sessionId = sessionOf((await tapPay(app, slug, browser, amountCents, more)).body.url);
   await payAt(app, sessionId);
   await projectSession(app.engines, sessionId);
-  pass(app, minute);
+  advance(app, minute);
   const { id } = await readRow<{ id: string }>(app, 'select id from checkout_orders where session_id = $1', [
     sessionId,
   ]);

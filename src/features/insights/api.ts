@@ -64,9 +64,9 @@ export const insightsApi = {
   }),
   viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>
     work(async (tx) => {
-      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
+      const params = { ...pageOf(input, creator.userId), now, days: input.days };
       const money = { realm: engines.payments.realm, currency };
-      return showViewers(await listViewers(tx, wish, money), input.limit, currency);
+      return showViewers(await listViewers(tx, params, money), input.limit, currency);
     }),
   ),
   renameViewer: answer.renameViewer.use(requireCreator).handler(({ context: { work, creator }, input }) =>
@@ -74,24 +74,24 @@ export const insightsApi = {
       const viewerId = await findViewer(tx, creator.userId, input.viewerId);
       if (viewerId === undefined || !(await renameViewer(tx, creator.userId, viewerId, input.name)))
         throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'viewer.renamed', creatorId: creator.userId, viewerId });
+      await tx.publish({ kind: 'viewer.renamed', creatorId: creator.userId, viewerId });
       return {};
     }),
   ),
   visits: answer.visits.use(requireCreator).handler(async ({ context, input }) => {
     const { work, creator, now } = context;
     const aliveSince = await aliveSinceOf(context);
-    const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-    return showVisits(await work((tx) => listVisits(tx, 'people', wish)), input.limit, aliveSince);
+    const params = { ...pageOf(input, creator.userId), now, days: input.days };
+    return showVisits(await work((tx) => listVisits(tx, 'people', params)), input.limit, aliveSince);
   }),
   notCounted: answer.notCounted.use(requireCreator).handler(async ({ context, input }) => {
     const { work, creator, now } = context;
     const aliveSince = await aliveSinceOf(context);
     return work(async (tx) => {
-      const wish = { ...pageOf(input, creator.userId), now, days: input.days };
-      const visits = showVisits(await listVisits(tx, 'notCounted', wish), input.limit, aliveSince);
+      const params = { ...pageOf(input, creator.userId), now, days: input.days };
+      const visits = showVisits(await listVisits(tx, 'notCounted', params), input.limit, aliveSince);
       // All of them stand before the first visit: they are few, and belong to no moment in between.
-      return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, wish) : [] };
+      return { ...visits, robots: input.cursor === undefined ? await listRobots(tx, params) : [] };
     });
   }),
   videos: answer.videos.use(requireCreator).handler(({ context: { work, creator, now }, input: { days } }) =>
@@ -110,15 +110,15 @@ export const insightsApi = {
   ),
   albumSales: answer.albumSales.use(requireCreator).handler(({ context, input }) => {
     const { work, creator, engines } = context;
-    const wish = { ...pageOf(input, creator.userId), albumId: input.albumId, realm: engines.payments.realm };
+    const params = { ...pageOf(input, creator.userId), albumId: input.albumId, realm: engines.payments.realm };
     return work(async (tx) => {
-      if (!(await isOwnAlbum(tx, wish))) throw refuse('NOT_FOUND');
-      const rows = await listAlbumSales(tx, wish);
+      if (!(await isOwnAlbum(tx, params))) throw refuse('NOT_FOUND');
+      const rows = await listAlbumSales(tx, params);
       const { page, nextCursor } = cutPage(rows, input.limit, ({ at, orderId }) => ({
         at: at.toISOString(),
         id: orderId,
       }));
-      const total = { ...(await sumAlbumSales(tx, wish)), currency: saleCurrency };
+      const total = { ...(await sumAlbumSales(tx, params)), currency: saleCurrency };
       return { sales: page.map(showAlbumSale), nextCursor, total };
     });
   }),
@@ -135,8 +135,8 @@ export const insightsApi = {
     const aliveSince = await aliveSinceOf(context);
     return work(async (tx) => {
       if (!(await isOwnLink(tx, input.linkId, creator.userId))) throw refuse('NOT_FOUND');
-      const wish = { ...pageOf(input, creator.userId), linkId: input.linkId };
-      const visits = showVisits(await listVisitsOfLink(tx, wish), input.limit, aliveSince);
+      const params = { ...pageOf(input, creator.userId), linkId: input.linkId };
+      const visits = showVisits(await listVisitsOfLink(tx, params), input.limit, aliveSince);
       const isFirst = input.cursor === undefined;
       return { ...visits, refused: isFirst ? await listRefused(tx, creator.userId, input.linkId) : [] };
     });

@@ -168,7 +168,7 @@ const What = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('visit'), visit: Visit }),
   z.object({ kind: z.literal('version'), version: LinkVersion }),
   z.object({ kind: z.literal('act'), act: z.enum(['revoked', 'revived', 'shared']) }),
-  /** Whoever paid is named on the page of earnings, if they wish to be. */
+  /** Whoever paid is named on the page of earnings, if they request to be. */
   z.object({
     kind: z.literal('money'),
     sold: z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']),

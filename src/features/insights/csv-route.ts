@@ -22,13 +22,13 @@ export function mountVisitsTable(app: FastifyInstance, { engines, contextOf }: M
     const { actor: findActor, now } = context;
     const actor = await findActor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
-    const { data: wish } = Query.safeParse(request.query);
-    if (wish === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'days' });
+    const { data: params } = Query.safeParse(request.query);
+    if (params === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'days' });
     const aliveSince = await aliveSinceOf(context);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="visits-${now.toISOString().slice(0, 10)}.csv"`)
-      .send(Readable.from(writeVisits(engines, { creatorId: actor.userId, days: wish.days, now, aliveSince })));
+      .send(Readable.from(writeVisits(engines, { creatorId: actor.userId, days: params.days, now, aliveSince })));
   });
 }
 
@@ -39,8 +39,8 @@ async function* writeVisits(
   yield `${byteOrderMark}${writeLine(visitColumns)}`;
   let after: Cursor | undefined;
   for (;;) {
-    const wish = { creatorId, days, now, after, limit: pageSize };
-    const rows = await database.work({ kind: 'user', userId: creatorId }, (tx) => listVisits(tx, 'all', wish));
+    const params = { creatorId, days, now, after, limit: pageSize };
+    const rows = await database.work({ kind: 'user', userId: creatorId }, (tx) => listVisits(tx, 'all', params));
     yield rows.map((row) => writeLine(cellsOf(showVisit(row, aliveSince)))).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;

@@ -3,7 +3,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { insights } from './insight-calls.tsx';
-import { isFirstOpening, tellFirstOpening, tellFrom } from './insight-texts.ts';
+import { describeFirstOpening, describeFrom, isFirstOpening } from './insight-texts.ts';
 
 const links = callsOf('links', linksContract);
 /** So many looks of her own before the first of somebody else are believable. */
@@ -13,17 +13,17 @@ const looksBefore = 20;
 export function FirstOpenNotice() {
   useLive(['visit.opened'], [], ({ linkId, visitId }) => {
     // Nothing is lost when the question fails: the email comes anyway.
-    if (linkId !== undefined && visitId !== undefined) tellIfFirst(linkId, visitId).catch(() => undefined);
+    if (linkId !== undefined && visitId !== undefined) notifyIfFirst(linkId, visitId).catch(() => undefined);
   });
   return null;
 }
 
-async function tellIfFirst(linkId: string, visitId: string): Promise<void> {
+async function notifyIfFirst(linkId: string, visitId: string): Promise<void> {
   const [{ visits }, { notify }] = await Promise.all([
     insights.visitsOfLink.call({ linkId, limit: looksBefore }),
     links.one.call({ linkId }),
   ]);
   const visit = visits.find((one) => one.visitId === visitId);
   if (visit === undefined || notify === 'none' || !isFirstOpening(visits, visitId)) return;
-  toast.notify('info', { title: tellFirstOpening(visit), message: tellFrom(visit) });
+  toast.notify('info', { title: describeFirstOpening(visit), message: describeFrom(visit) });
 }

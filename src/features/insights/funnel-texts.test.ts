@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { funnelSteps, tellShare } from './funnel-texts.ts';
+import { describeShare, funnelSteps } from './funnel-texts.ts';
 
 it('each step says its share of those who tapped, and how many went no further', () => {
   const steps = funnelSteps({ tapped: 1200, atGates: 1100, letIn: 60, viewed: 60, paid: 3 });
@@ -13,7 +13,11 @@ it('each step says its share of those who tapped, and how many went no further',
 });
 
 it('a share is never rounded to all or nothing, and of nobody it is nothing', () => {
-  expect([tellShare(999, 1000), tellShare(1, 1000), tellShare(0, 7), tellShare(7, 7), tellShare(0, 0)]).toEqual([
-    ...['99%', 'under 1%', '0%', '100%', '0%'],
-  ]);
+  expect([
+    describeShare(999, 1000),
+    describeShare(1, 1000),
+    describeShare(0, 7),
+    describeShare(7, 7),
+    describeShare(0, 0),
+  ]).toEqual([...['99%', 'under 1%', '0%', '100%', '0%']]);
 });

@@ -32,7 +32,7 @@ const losses: Readonly<Record<keyof Funnel, string | undefined>> = {
 const order: readonly (keyof Funnel)[] = ['tapped', 'atGates', 'letIn', 'viewed', 'paid'];
 
 /** A share in percent: one that is not all or nothing is not rounded to it. */
-export function tellShare(part: number, whole: number): string {
+export function describeShare(part: number, whole: number): string {
   if (whole === 0) return '0%';
   const percent = (100 * part) / whole;
   if (part > 0 && percent < 1) return 'under 1%';
@@ -47,7 +47,7 @@ export function funnelSteps(funnel: Funnel): FunnelStep[] {
     const loss = losses[key];
     return {
       ...{ key, name: names[key], count: funnel[key] },
-      percent: tellShare(funnel[key], funnel.tapped),
+      percent: describeShare(funnel[key], funnel.tapped),
       lost: missing > 0 && loss !== undefined ? `${missing.toLocaleString('en')} ${loss}` : undefined,
     };
   });

@@ -33,7 +33,7 @@ const atGates = async (linkId: string) => {
   const rows = await readRows(app, 'select is_at_gate from gate_visitors where link_id = $1', [linkId]);
   return rows.length;
 };
-/** What is noted is written within a second. */
+/** Waits until what was noted is written: within a second. */
 const written = (linkId: string, count: number) =>
   vi.waitFor(async () => expect(await atGates(linkId)).toBe(count), { timeout: 5000 });
 const makeGated = () => world.shared.makeLink({ ageGate: true }, { expiry: { kind: 'never' } });

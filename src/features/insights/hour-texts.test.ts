@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { busiestHour, hoursOfWeek, levelOf, nameHourOfWeek, tellOpens } from './hour-texts.ts';
+import { busiestHour, describeOpens, hoursOfWeek, levelOf, nameHourOfWeek } from './hour-texts.ts';
 import { weekOf } from './rules.ts';
 
 it('an hour of the week is told from its beginning to its end, also over midnight', () => {
@@ -10,7 +10,7 @@ it('an hour of the week is told from its beginning to its end, also over midnigh
 
 it('an hour with anything in it is never drawn as empty, and only the busiest is darkest', () => {
   expect([0, 1, 250, 251, 999, 1000].map((opens) => levelOf(opens, 1000))).toEqual([0, 1, 1, 2, 4, 4]);
-  expect([tellOpens(0), tellOpens(1), tellOpens(1200)]).toEqual(['0 opens', '1 open', '1,200 opens']);
+  expect([describeOpens(0), describeOpens(1), describeOpens(1200)]).toEqual(['0 opens', '1 open', '1,200 opens']);
 });
 
 it('the busiest hour is the first of several, and none where nothing was', () => {

@@ -15,9 +15,10 @@ export const nameHour = (hour: number, locale?: string): string =>
 export const nameHourOfWeek = (at: number, locale?: string): string =>
   `${dayNames[Math.floor(at / 24)] ?? ''}, ${nameHour(at % 24, locale)} – ${nameHour((at + 1) % 24, locale)}`;
 
-export const tellOpens = (opens: number): string => (opens === 1 ? '1 open' : `${opens.toLocaleString('en')} opens`);
+export const describeOpens = (opens: number): string =>
+  opens === 1 ? '1 open' : `${opens.toLocaleString('en')} opens`;
 
-/** How dark an hour is drawn: from 0, where there was nothing, to 4. */
+/** Returns how dark an hour is drawn: from 0, where there was nothing, to 4. */
 export const levelOf = (opens: number, most: number): number => (opens === 0 ? 0 : Math.ceil((4 * opens) / most));
 
 /** The hour with the most opens, the first of several; undefined when there were none. */

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 import type { Visit } from './contract.ts';
 import {
   chartDays,
+  describeDispute,
+  describeFirstOpening,
+  describeFrom,
+  describeLink,
+  describeRobots,
+  describeScreen,
+  describeVisit,
   isFirstOpening,
   nameApp,
   nameDay,
   nameDevice,
   nameKnownCountry,
-  tellDispute,
-  tellFirstOpening,
-  tellFrom,
-  tellLink,
-  tellRobots,
-  tellScreen,
-  tellVisit,
 } from './insight-texts.ts';
 
 describe('where from and on what', () => {
   const from = { country: 'DE', isCountryEstimated: false, device: 'iPhone', browser: 'Safari', app: 'instagram' };
   it('is told with its source, and never made up', () => {
-    expect(tellFrom(from)).toBe('Germany · iPhone · Instagram');
-    expect(tellFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
-    expect(tellFrom({ ...from, country: null, device: null, app: null })).toBe('location unknown');
+    expect(describeFrom(from)).toBe('Germany · iPhone · Instagram');
+    expect(describeFrom({ ...from, isCountryEstimated: true, app: null })).toBe('Germany (estimated) · iPhone');
+    expect(describeFrom({ ...from, country: null, device: null, app: null })).toBe('location unknown');
     expect([nameKnownCountry(''), nameDevice(''), nameApp(''), nameApp('whatsapp')]).toEqual([
       'Unknown',
       'Unknown device',
@@ -34,19 +34,21 @@ describe('where from and on what', () => {
 describe('a visit as a story', () => {
   const visit = { watchMs: 252_000, itemsSeen: 7, endReason: 'revoked', notCounted: null } as Visit;
   it('says how long, how much and how it ended', () => {
-    expect(tellVisit(visit)).toBe('4 min 12 s · 7 items · screen closed by revoking');
-    expect(tellVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
+    expect(describeVisit(visit)).toBe('4 min 12 s · 7 items · screen closed by revoking');
+    expect(describeVisit({ ...visit, endReason: 'left' })).toBe('4 min 12 s · 7 items');
   });
   it('says of programs that they were refused, and how often', () => {
-    expect(tellRobots({ opens: 1 })).toBe('A bot, not a person · refused once');
-    expect(tellRobots({ opens: 1200 })).toBe('A bot, not a person · refused 1,200 times');
+    expect(describeRobots({ opens: 1 })).toBe('A bot, not a person · refused once');
+    expect(describeRobots({ opens: 1200 })).toBe('A bot, not a person · refused 1,200 times');
   });
   it('says why it was not counted', () => {
-    expect(tellVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe('4 min 12 s · 7 items · Your own visit');
-    expect(tellVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
+    expect(describeVisit({ ...visit, endReason: 'left', notCounted: 'own' })).toBe(
+      '4 min 12 s · 7 items · Your own visit',
+    );
+    expect(describeVisit({ ...visit, watchMs: 0, itemsSeen: 0, endReason: 'left', notCounted: 'short' })).toBe(
       'Opened, but nothing was on screen for 2 seconds',
     );
-    expect(tellVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
+    expect(describeVisit({ ...visit, watchMs: 1000, itemsSeen: 1, endReason: 'idle', notCounted: 'short' })).toBe(
       'Opened, but nothing was on screen for 2 seconds · ended after no activity',
     );
   });
@@ -71,22 +73,26 @@ describe('the first opening', () => {
 describe('names', () => {
   it('tell the picture and its place, or that the viewer is in the gallery', () => {
     const picture = { mediaId: '', kind: 'photo', thumbhash: '', width: 1, height: 1, place: 7, count: 24 } as const;
-    expect(tellScreen({ albumName: 'Golden hour', picture })).toBe('Golden hour · photo 7 of 24');
-    expect(tellScreen({ albumName: 'Golden hour', picture: null })).toBe('Golden hour · in the gallery');
+    expect(describeScreen({ albumName: 'Golden hour', picture })).toBe('Golden hour · photo 7 of 24');
+    expect(describeScreen({ albumName: 'Golden hour', picture: null })).toBe('Golden hour · in the gallery');
   });
   it('tell the link, and for whom it was when somebody else came', () => {
-    expect(tellLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
-    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
-    expect(tellLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
-    expect(tellLink({ viewerName: 'Eve', linkName: 'Bob, WhatsApp', recipientName: 'Bob' })).toBe('Bob, WhatsApp');
-    expect(tellLink({ viewerName: 'Eve', linkName: 'Bobsled', recipientName: 'Bob' })).toBe('Bobsled, for Bob');
+    expect(describeLink({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach');
+    expect(describeLink({ viewerName: 'Viewer 4F2A', linkName: 'Beach', recipientName: 'Bob' })).toBe('Beach, for Bob');
+    expect(describeLink({ viewerName: 'Viewer 4F2A', linkName: '', recipientName: null })).toBe('Untitled Link');
+    expect(describeLink({ viewerName: 'Eve', linkName: 'Bob, WhatsApp', recipientName: 'Bob' })).toBe('Bob, WhatsApp');
+    expect(describeLink({ viewerName: 'Eve', linkName: 'Bobsled', recipientName: 'Bob' })).toBe('Bobsled, for Bob');
   });
   it('tell a first opening, also of a link that has the name of who opened it', () => {
-    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe('Bob opened “Beach”');
-    expect(tellFirstOpening({ viewerName: 'Bob', linkName: 'Bob', recipientName: 'Bob' })).toBe('Bob opened your link');
+    expect(describeFirstOpening({ viewerName: 'Bob', linkName: 'Beach', recipientName: 'Bob' })).toBe(
+      'Bob opened “Beach”',
+    );
+    expect(describeFirstOpening({ viewerName: 'Bob', linkName: 'Bob', recipientName: 'Bob' })).toBe(
+      'Bob opened your link',
+    );
     const unknown = { viewerName: 'Viewer 4F2A', linkName: 'Bob', recipientName: null };
-    expect(tellFirstOpening(unknown)).toBe('Viewer 4F2A opened “Bob”');
-    expect(tellFirstOpening({ ...unknown, linkName: 'Beach', recipientName: 'Bob' })).toBe(
+    expect(describeFirstOpening(unknown)).toBe('Viewer 4F2A opened “Bob”');
+    expect(describeFirstOpening({ ...unknown, linkName: 'Beach', recipientName: 'Bob' })).toBe(
       'Viewer 4F2A opened “Beach”, for Bob',
     );
   });
@@ -107,7 +113,7 @@ describe('names', () => {
 
 it('says when somebody disputed a payment, and how it ended', () => {
   const [at, now] = [new Date('2026-05-03T12:00:00Z'), new Date('2026-06-01T12:00:00Z')];
-  const told = (['open', 'won', 'lost'] as const).map((state) => tellDispute({ at, state }, now));
+  const told = (['open', 'won', 'lost'] as const).map((state) => describeDispute({ at, state }, now));
   expect(told).toEqual([
     expect.stringMatching(/^disputed (3 May|May 3)$/),
     expect.stringMatching(/, the bank decided for you$/),

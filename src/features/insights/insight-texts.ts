@@ -14,7 +14,7 @@ const appNames: Readonly<Record<string, string>> = {
   telegram: 'Telegram',
 };
 
-/** Where a link was opened: inside an app, or in a browser of its own. */
+/** Returns where a link was opened: inside an app, or in a browser of its own. */
 export const nameApp = (app: string): string => (app === '' ? 'A browser' : (appNames[app] ?? app));
 
 /** The same where it is counted: a browser says nothing of the app that a link came from. */
@@ -27,8 +27,8 @@ export const nameDevice = (device: string): string => (device === '' ? 'Unknown 
 export const nameKnownCountry = (country: string, locale = 'en'): string =>
   country === '' ? 'Unknown' : nameCountry(country, locale);
 
-/** Where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
-export function tellFrom({ country, isCountryEstimated, device, app }: From): string {
+/** Returns where somebody looked from and on what: "Germany (estimated) · iPhone · Instagram". */
+export function describeFrom({ country, isCountryEstimated, device, app }: From): string {
   const place =
     country === null ? 'location unknown' : nameKnownCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
   return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
@@ -41,7 +41,7 @@ const disputeWords: Readonly<Record<NonNullable<Dispute>['state'], string>> = {
 };
 
 /** When somebody took a payment to their bank, and how it ended: "disputed 3 May, the bank decided for you". */
-export const tellDispute = ({ at, state }: NonNullable<Dispute>, now: Date): string =>
+export const describeDispute = ({ at, state }: NonNullable<Dispute>, now: Date): string =>
   `disputed ${formatDate(at, now)}${disputeWords[state]}`;
 
 /** Why something was not counted, in the words of "How we count". */
@@ -53,12 +53,12 @@ export const notCountedWords: Readonly<Record<NotCounted, string>> = {
 };
 
 /** Why the opens of programs were not counted: "A bot, not a person · refused 12 times". */
-export const tellRobots = ({ opens }: Pick<Robots, 'opens'>): string =>
+export const describeRobots = ({ opens }: Pick<Robots, 'opens'>): string =>
   `${notCountedWords.automation} · refused ${opens === 1 ? 'once' : `${opens.toLocaleString('en')} times`}`;
 
 /** What a link has refused: "Wrong password", "3 tries". */
-export function tellRefused({ kind, times }: Pick<Refused, 'kind' | 'times'>): { title: string; story: string } {
-  if (kind === 'program') return { title: 'A bot', story: tellRobots({ opens: times }) };
+export function describeRefused({ kind, times }: Pick<Refused, 'kind' | 'times'>): { title: string; story: string } {
+  if (kind === 'program') return { title: 'A bot', story: describeRobots({ opens: times }) };
   const tries = times === 1 ? '1 try' : `${times.toLocaleString('en')} tries`;
   return { title: 'Wrong password', story: `${tries} · nobody was let in` };
 }
@@ -76,7 +76,7 @@ const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefi
 const unseen = 'Opened, but nothing was on screen for 2 seconds';
 
 /** What happened in a visit: "4 min 12 s · 7 items · screen closed by revoking"; why it is no view is always said. */
-export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {
+export function describeVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit): string {
   const isShort = notCounted === 'short';
   const parts = [
     isShort ? unseen : undefined,
@@ -90,7 +90,7 @@ export function tellVisit({ watchMs, itemsSeen, endReason, notCounted }: Visit):
 
 const nobody: readonly (NotCounted | null)[] = ['own', 'admin', 'automation'];
 
-/** Whether this visit is the only one that somebody other than the maker, support or a program has made. */
+/** Returns whether this visit is the only one that somebody other than the maker, support or a program has made. */
 export function isFirstOpening(
   visits: readonly Pick<Visit, 'visitId' | 'notCounted'>[],
   visitId: Visit['visitId'],
@@ -100,26 +100,26 @@ export function isFirstOpening(
 }
 
 /** What is on the screen: "Golden hour · photo 7 of 24". */
-export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' | 'picture'>): string {
+export function describeScreen({ albumName, picture }: Pick<LookingNow, 'albumName' | 'picture'>): string {
   const where = picture === null ? 'in the gallery' : `${picture.kind} ${picture.place} of ${picture.count}`;
   return [albumName, where].filter((part) => part !== '').join(' · ');
 }
 
 type ByLink = Pick<Visit, 'viewerName' | 'linkName' | 'recipientName'>;
 
-/** Which link somebody came by, when the name alone does not tell. */
-export const tellLink = (visit: ByLink): string => tellFor(visit, isolate(visit.linkName) || 'Untitled Link');
+/** Returns which link somebody came by, when the name alone does not tell. */
+export const describeLink = (visit: ByLink): string => describeFor(visit, isolate(visit.linkName) || 'Untitled Link');
 
-const tellFor = ({ viewerName, linkName, recipientName }: ByLink, link: string) =>
+const describeFor = ({ viewerName, linkName, recipientName }: ByLink, link: string) =>
   recipientName === null || recipientName === viewerName || isNamedAfter(linkName, recipientName)
     ? link
     : `${link}, for ${isolate(recipientName)}`;
 
 /** "Bob opened “Beach”": what is said when somebody has opened a link for the first time. Many links are named after somebody. */
-export function tellFirstOpening(visit: ByLink): string {
+export function describeFirstOpening(visit: ByLink): string {
   const { viewerName, linkName } = visit;
   if (linkName === viewerName) return `${isolate(viewerName)} opened your link`;
-  return `${isolate(viewerName)} opened ${tellFor(visit, `“${isolate(linkName) || 'Untitled Link'}”`)}`;
+  return `${isolate(viewerName)} opened ${describeFor(visit, `“${isolate(linkName) || 'Untitled Link'}”`)}`;
 }
 
 /** A day of a chart: "12 Nov", of another year than the chart's newest day "12 Nov 2025". Days are dates without a place. */

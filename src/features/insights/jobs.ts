@@ -9,7 +9,7 @@ import {
 } from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
-import { tellOpens } from './first-opens/first-opens.ts';
+import { notifyOpens } from './first-opens/first-opens.ts';
 import {
   deleteOldEvents,
   deleteOldSeen,
@@ -68,7 +68,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
 
 /** What the room does by itself. */
 export function declareInsightsJobs(engines: Engines): void {
-  engines.jobs.every('* * * * *', 'insights.tellOpens', async () => void (await tellOpens(engines)));
+  engines.jobs.every('* * * * *', 'insights.notifyOpens', async () => void (await notifyOpens(engines)));
   engines.jobs.every('* * * * *', 'insights.fold', async () => {
     await foldViews(engines);
     await watchFold(engines);

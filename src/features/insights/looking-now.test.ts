@@ -9,7 +9,7 @@ import { addPhotos, comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { forgetOldVisits } from './jobs.ts';
-import { compareViews, recountViews, repairViews, tellDifference } from './recount.ts';
+import { compareViews, describeDifference, recountViews, repairViews } from './recount.ts';
 
 let app: TestApp;
 let mia: Person;
@@ -113,7 +113,7 @@ describe('the nightly recount', () => {
   });
   it('reports a sum that lost a view', async () => {
     await readRows(app, `update link_days set views = views - 1 where link_id = '${bob}' and day = '2026-11-20'`);
-    expect((await compareViews(app.engines)).map(tellDifference)).toEqual([
+    expect((await compareViews(app.engines)).map(describeDifference)).toEqual([
       expect.stringContaining(`link ${bob}: views 1`),
       `creator ${mia.userId}: 1 sums of link_days`,
       `creator ${mia.userId}: 1 sums of link_months`,

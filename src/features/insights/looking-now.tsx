@@ -13,7 +13,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { LookingNow as Screen } from './contract.ts';
 import { insights, viewing } from './insight-calls.tsx';
-import { tellFrom, tellLink, tellScreen } from './insight-texts.ts';
+import { describeFrom, describeLink, describeScreen } from './insight-texts.ts';
 
 /** Beats of a screen come every 15 s; one that went away without a word is noticed at the next look. */
 const lookAgainMs = 15_000;
@@ -77,9 +77,9 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
               {`${isolate(viewerName)} is looking now`}
             </Link>
           </p>
-          <p className="text-13 text-quiet tabular-nums">{`${tellScreen(screen)} · ${looked}`}</p>
+          <p className="text-13 text-quiet tabular-nums">{`${describeScreen(screen)} · ${looked}`}</p>
           <p className="truncate text-13 text-quiet">
-            {[viewerName === screen.recipientName ? '' : tellLink(screen), tellFrom(screen)]
+            {[viewerName === screen.recipientName ? '' : describeLink(screen), describeFrom(screen)]
               .filter(Boolean)
               .join(' · ')}
           </p>

@@ -59,7 +59,7 @@ async function readSoFar({ client }: Tx): Promise<number> {
   return rows[0].read;
 }
 
-/** How many visits were read for an answer: the least of three times. */
+/** Returns how many visits were read for an answer: the least of three times. */
 async function countRead(ask: (tx: Tx) => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let n = 0; n < 3; n++)
@@ -110,8 +110,8 @@ it.each(['nothing', 'what is there'] as const)(
     for (const [n, shown] of [1, 1, 0].entries())
       expect(
         await countRead(async (tx) => {
-          const wish = { creatorId: mia.userId, linkId: links[n] ?? '', after: undefined, limit: 1 };
-          expect(await listVisitsOfLink(tx, wish)).toHaveLength(shown);
+          const params = { creatorId: mia.userId, linkId: links[n] ?? '', after: undefined, limit: 1 };
+          expect(await listVisitsOfLink(tx, params)).toHaveLength(shown);
         }),
       ).toBeLessThan(few);
   },

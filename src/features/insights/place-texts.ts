@@ -5,7 +5,7 @@ import { nameKnownCountry } from './insight-texts.ts';
 type Country = Overview['countries'][number];
 
 /** What came from a country: "12 views · opened 15×, 3 of them estimated". */
-export function tellCountry({ views, opens, estimatedOpens }: Country): string {
+export function describeCountry({ views, opens, estimatedOpens }: Country): string {
   const estimated =
     estimatedOpens === 0
       ? ''
@@ -17,8 +17,8 @@ export function tellCountry({ views, opens, estimatedOpens }: Country): string {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What a map cannot show, in sentences: opens from nobody knows where, and countries that are not drawn. */
-export function tellBesideMap(countries: readonly Country[], isDrawn: (code: string) => boolean): string[] {
+/** Returns what a map cannot show, in sentences: opens from nobody knows where, and countries that are not drawn. */
+export function describeBesideMap(countries: readonly Country[], isDrawn: (code: string) => boolean): string[] {
   const unknown = countries.find(({ name }) => name === '')?.opens ?? 0;
   const small = countries.filter(({ name }) => name !== '' && !isDrawn(name)).map(({ name }) => nameKnownCountry(name));
   const estimated = countries.reduce((sum, { name, estimatedOpens }) => sum + (name === '' ? 0 : estimatedOpens), 0);

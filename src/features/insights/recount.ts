@@ -21,7 +21,7 @@ const system = { kind: 'system' } as const;
 export type Wrong = Difference | Astray;
 
 /** A difference in words, for the operator. */
-export function tellDifference(wrong: Wrong): string {
+export function describeDifference(wrong: Wrong): string {
   if ('table' in wrong) return `creator ${wrong.creatorId}: ${wrong.rows} sums of ${wrong.table}`;
   const { linkId, ...counts } = wrong;
   const told = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
@@ -68,7 +68,7 @@ export async function recountViews(needs: Needs): Promise<number> {
   const wrong = await compareViews(needs);
   await database.work(system, async (tx) => {
     for (const each of wrong) {
-      const about = { component: 'insights.recount', message: tellDifference(each), severity: 'warning' } as const;
+      const about = { component: 'insights.recount', message: describeDifference(each), severity: 'warning' } as const;
       await insertErrorLog(tx, about, new Date(clock()));
     }
   });

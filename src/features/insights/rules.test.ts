@@ -25,9 +25,9 @@ describe('an open screen', () => {
     expect(lookedMsNow(1000, at(60_000), now, 15_000)).toBe(1000);
   });
   it('is alive while it is open and was heard of since', () => {
-    expect(isAlive({ state: 'open', lastBeatAt: at(1) }, now)).toBe(true);
-    expect(isAlive({ state: 'open', lastBeatAt: now }, now)).toBe(false);
-    expect(isAlive({ state: 'closed', lastBeatAt: at(1) }, now)).toBe(false);
+    expect(isAlive({ state: 'open', lastHeartbeatAt: at(1) }, now)).toBe(true);
+    expect(isAlive({ state: 'open', lastHeartbeatAt: now }, now)).toBe(false);
+    expect(isAlive({ state: 'closed', lastHeartbeatAt: at(1) }, now)).toBe(false);
   });
 });
 

@@ -11,12 +11,14 @@ export function eventsKeptSince(now: Date): Date {
  * Watch time of an open screen at this moment: what was counted, and what has gone by since its last renewal. A screen that
  * has not renewed for longer than it should adds no time until it does.
  */
-export const lookedMsNow = (watchMs: number, lastBeatAt: Date, now: Date, renewMs: number): number =>
-  watchMs + Math.min(renewMs, Math.max(0, now.getTime() - lastBeatAt.getTime()));
+export const lookedMsNow = (watchMs: number, lastHeartbeatAt: Date, now: Date, renewMs: number): number =>
+  watchMs + Math.min(renewMs, Math.max(0, now.getTime() - lastHeartbeatAt.getTime()));
 
-/** Whether a screen is alive: open, and heard of since `aliveSince`. */
-export const isAlive = ({ state, lastBeatAt }: { state: string; lastBeatAt: Date }, aliveSince: Date): boolean =>
-  state === 'open' && lastBeatAt > aliveSince;
+/** Returns whether a screen is alive: open, and heard of since `aliveSince`. */
+export const isAlive = (
+  { state, lastHeartbeatAt }: { state: string; lastHeartbeatAt: Date },
+  aliveSince: Date,
+): boolean => state === 'open' && lastHeartbeatAt > aliveSince;
 
 /** What is known of a visit when it is told whether it counts. */
 export interface CountFacts {
@@ -45,7 +47,7 @@ export function weekOf(hours: readonly { weekday: number; hour: number; opens: n
 }
 
 /**
- * How many plays showed each second of a video.
+ * Returns how many plays showed each second of a video.
  * @param edges where plays began (+) and ended (−) to show it, in order
  */
 export function retentionOf(edges: readonly { second: number; change: number }[], seconds: number): number[] {

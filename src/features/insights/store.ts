@@ -43,7 +43,7 @@ export interface VisitRow extends FromRow, DisputeRow {
   recipientName: string | null;
   state: 'open' | 'closed' | 'cut';
   startedAt: Date;
-  lastBeatAt: Date;
+  lastHeartbeatAt: Date;
   endedAt: Date | null;
   endReason: 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used' | null;
   watchMs: number;
@@ -63,7 +63,7 @@ const visitsWhere = (name: string, condition: string, newest = 's.started_at des
     `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
   s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
-  s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt",
+  s.suspect_reason as "suspectReason", s.last_beat_at as "lastHeartbeatAt",
   ${disputeOf('s.viewer_id')} as dispute, ${from}
 from viewer_sessions s join magic_links l on l.id = s.link_id
 where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and ${condition}
@@ -83,35 +83,35 @@ const visitQueries = {
 };
 
 /** A page of a list that is sorted newest first. */
-export interface PageWish {
+export interface PageParams {
   creatorId: string;
   after: Cursor | undefined;
   limit: number;
 }
 /** The same of the creator's last so many days. */
-export type SpanWish = PageWish & Pick<Span, 'now' | 'days'>;
+export type SpanParams = PageParams & Pick<Span, 'now' | 'days'>;
 
-const pageOf = ({ creatorId, after, limit }: PageWish) => [creatorId, after?.at ?? null, after?.id ?? null, limit];
+const pageOf = ({ creatorId, after, limit }: PageParams) => [creatorId, after?.at ?? null, after?.id ?? null, limit];
 
 /** Visits of a span: all of them, those of people, or those that are no views. */
 export async function listVisits(
   tx: Tx,
   which: 'all' | 'people' | 'notCounted',
-  { now, days, ...page }: SpanWish,
+  { now, days, ...page }: SpanParams,
 ): Promise<VisitRow[]> {
-  return tx.ask(visitQueries[which], [...pageOf(page), now, days]);
+  return tx.query(visitQueries[which], [...pageOf(page), now, days]);
 }
 
 /** These visits of a creator's links. */
 export const findVisits = (tx: Tx, creatorId: string, visitIds: readonly string[]): Promise<VisitRow[]> =>
-  tx.ask(visitQueries.chosen, [creatorId, null, null, visitIds.length, visitIds]);
+  tx.query(visitQueries.chosen, [creatorId, null, null, visitIds.length, visitIds]);
 
 /** Visits of one link, counted or not. */
 export async function listVisitsOfLink(
   tx: Tx,
-  { linkId, ...page }: PageWish & { linkId: string },
+  { linkId, ...page }: PageParams & { linkId: string },
 ): Promise<VisitRow[]> {
-  return tx.ask(visitQueries.link, [...pageOf(page), linkId]);
+  return tx.query(visitQueries.link, [...pageOf(page), linkId]);
 }
 
 /** What programs wanted to open of one link in a span. */
@@ -136,9 +136,9 @@ join magic_links l on l.id = r.link_id order by r.last_at desc`,
 /** The links that programs wanted to open in a span, the last one first. */
 export async function listRobots(
   tx: Tx,
-  { creatorId, now, days }: Omit<SpanWish, 'after' | 'limit'>,
+  { creatorId, now, days }: Omit<SpanParams, 'after' | 'limit'>,
 ): Promise<RobotsRow[]> {
-  return tx.ask(robots, [creatorId, now, days]);
+  return tx.query(robots, [creatorId, now, days]);
 }
 
 const refusedOfLink = statement<{ kind: 'program' | 'password'; times: number; lastAt: Date }>(
@@ -151,17 +151,17 @@ where creator_id = $1 and link_id = $2 having count(*) > 0
 order by 3 desc`,
 );
 
-/** What a link has refused, the last kind first. */
-export const listRefused = (tx: Tx, creatorId: string, linkId: string) => tx.ask(refusedOfLink, [creatorId, linkId]);
+/** Returns what a link has refused, the last kind first. */
+export const listRefused = (tx: Tx, creatorId: string, linkId: string) => tx.query(refusedOfLink, [creatorId, linkId]);
 
 const ownLink = statement<{ id: string }>(
   'insights_own_link',
   'select id from magic_links where id = $1 and user_id = $2',
 );
 
-/** Whether a link is this creator's. */
+/** Returns whether a link is this creator's. */
 export async function isOwnLink(tx: Tx, linkId: string, creatorId: string): Promise<boolean> {
-  return (await tx.ask(ownLink, [linkId, creatorId])).length === 1;
+  return (await tx.query(ownLink, [linkId, creatorId])).length === 1;
 }
 
 export interface ViewerRow extends FromRow, DisputeRow {
@@ -212,10 +212,10 @@ order by s.started_at desc, s.id desc`,
 /** A page of the people who came in a span, the last one first. */
 export async function listViewers(
   tx: Tx,
-  { now, days, ...page }: SpanWish,
+  { now, days, ...page }: SpanParams,
   { realm: { provider, livemode }, currency }: { realm: Realm; currency: string },
 ): Promise<ViewerRow[]> {
-  return tx.ask(viewers, [...pageOf(page), now, days, provider, livemode, currency]);
+  return tx.query(viewers, [...pageOf(page), now, days, provider, livemode, currency]);
 }
 
 const renamed = statement<{ viewer_id: string }>(
@@ -233,8 +233,8 @@ select exists (select from link_viewers k where k.creator_id = $1 and k.viewer_i
 
 /** Gives a viewer a name, or takes it back when it is empty. @returns false for somebody who never came to this creator */
 export async function renameViewer(tx: Tx, creatorId: string, viewerId: string, name: string): Promise<boolean> {
-  if (name !== '') return (await tx.ask(renamed, [creatorId, viewerId, name])).length === 1;
-  return (await tx.ask(nameTaken, [creatorId, viewerId]))[0]?.isKnown === true;
+  if (name !== '') return (await tx.query(renamed, [creatorId, viewerId, name])).length === 1;
+  return (await tx.query(nameTaken, [creatorId, viewerId]))[0]?.isKnown === true;
 }
 
 export interface ScreenRow extends FromRow {
@@ -246,7 +246,7 @@ export interface ScreenRow extends FromRow {
   recipientName: string | null;
   albumName: string | null;
   watchMs: number;
-  lastBeatAt: Date;
+  lastHeartbeatAt: Date;
   mediaId: string | null;
   kind: MediumKind | null;
   thumbhash: Buffer | null;
@@ -261,7 +261,7 @@ const screens = statement<ScreenRow>(
   'screens_open_now',
   `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", coalesce(shown.name, first.name) as "albumName",
-  s.watch_ms as "watchMs", s.last_beat_at as "lastBeatAt", m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height,
+  s.watch_ms as "watchMs", s.last_beat_at as "lastHeartbeatAt", m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height,
   shown.place::int, shown.count::int, ${from}
 from viewer_sessions s
 join magic_links l on l.id = s.link_id and not l.is_revoked
@@ -283,5 +283,5 @@ order by s.started_at desc limit 50`,
 
 /** Screens of people that are alive: their last beat is younger than that. */
 export async function listScreens(tx: Tx, creatorId: string, aliveSince: Date): Promise<ScreenRow[]> {
-  return tx.ask(screens, [creatorId, aliveSince]);
+  return tx.query(screens, [creatorId, aliveSince]);
 }

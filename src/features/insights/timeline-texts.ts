@@ -1,8 +1,8 @@
-import { nameAuthor, tellVersion } from '#features/links/version-texts.ts';
+import { describeVersion, nameAuthor } from '#features/links/version-texts.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import type { Place } from '#kit/time.ts';
 import type { TimelineEntry } from './contract.ts';
-import { tellRefused } from './insight-texts.ts';
+import { describeRefused } from './insight-texts.ts';
 
 type What = TimelineEntry['what'];
 type OfKind<Kind extends What['kind']> = Extract<What, { kind: Kind }>;
@@ -28,7 +28,7 @@ const soldWords: Readonly<Record<OfKind<'money'>['sold'], string>> = {
 };
 
 /** "$15.00": what was paid, and what became of it. */
-function tellMoney({ sold, amountCents, refundedCents, currency, isDisputed }: OfKind<'money'>): Told {
+function describeMoney({ sold, amountCents, refundedCents, currency, isDisputed }: OfKind<'money'>): Told {
   const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const back = refundedCents === amountCents ? 'refunded' : `${format(refundedCents)} refunded`;
   const parts = [soldWords[sold], refundedCents > 0 && back, isDisputed && "taken to the payer's bank"];
@@ -36,30 +36,30 @@ function tellMoney({ sold, amountCents, refundedCents, currency, isDisputed }: O
 }
 
 /** "7 wrong passwords": those of a day are told together, at the last of them. */
-const tellWrong = (times: number, what: string): Told => ({
+const describeWrong = (times: number, what: string): Told => ({
   title: formatCount(times, `wrong ${what}`),
   story: times === 1 ? 'Nobody was let in' : 'Nobody was let in · the last one at this time',
 });
 
 /** What happened to a link, for all that is no visit. */
-export function tellHappened(what: Exclude<What, { kind: 'visit' }>, now: Date, place: Place = {}): Told {
+export function describeHappened(what: Exclude<What, { kind: 'visit' }>, now: Date, place: Place = {}): Told {
   switch (what.kind) {
     case 'version': {
       const title = what.version.before === null ? 'Created' : 'Rules changed';
       return {
         title: `${title} · ${nameAuthor(what.version)}`,
-        story: tellVersion(what.version, now, place).join(' · '),
+        story: describeVersion(what.version, now, place).join(' · '),
       };
     }
     case 'act':
       return acts[what.act];
     case 'money':
-      return tellMoney(what);
+      return describeMoney(what);
     case 'programs':
-      return tellRefused({ kind: 'program', times: what.times });
+      return describeRefused({ kind: 'program', times: what.times });
     case 'wrong_password':
-      return tellWrong(what.times, 'password');
+      return describeWrong(what.times, 'password');
     case 'wrong_code':
-      return tellWrong(what.times, 'code');
+      return describeWrong(what.times, 'code');
   }
 }

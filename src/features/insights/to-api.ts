@@ -99,13 +99,13 @@ const showViewer = (row: ViewerRow, currency: string): Viewer => {
 
 /** An open screen with the exact picture on it. */
 export function showScreen(row: ScreenRow, now: Date, renewMs: number): LookingNow {
-  const { visitId, viewerId, givenName, linkId, linkName, recipientName, albumName, watchMs, lastBeatAt } = row;
+  const { visitId, viewerId, givenName, linkId, linkName, recipientName, albumName, watchMs, lastHeartbeatAt } = row;
   return {
     ...{ visitId, viewerId, linkId, linkName, recipientName, albumName: albumName ?? '' },
     ...showFrom(row),
     viewerName: nameViewer(viewerId, givenName),
     picture: pictureOf(row),
-    lookedMs: lookedMsNow(watchMs, lastBeatAt, now, renewMs),
+    lookedMs: lookedMsNow(watchMs, lastHeartbeatAt, now, renewMs),
   };
 }
 

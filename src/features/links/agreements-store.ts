@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** One version of a text that viewers agree to. */
 export interface AgreementRow {
@@ -23,7 +23,7 @@ order by a.created_at desc, a.id desc limit 100`,
 );
 
 /** The newest version of each text of a creator. */
-export const listAgreements = (tx: Tx, creatorId: string): Promise<AgreementRow[]> => tx.ask(newest, [creatorId]);
+export const listAgreements = (tx: Tx, creatorId: string): Promise<AgreementRow[]> => tx.query(newest, [creatorId]);
 
 const one = statement<AgreementRow>(
   'agreement_of_creator',
@@ -32,7 +32,7 @@ const one = statement<AgreementRow>(
 
 /** A version of one of this creator's texts. */
 export const findAgreement = async (source: Source, id: string, creatorId: string): Promise<AgreementRow | undefined> =>
-  (await source.ask(one, [id, creatorId]))[0];
+  (await source.query(one, [id, creatorId]))[0];
 
 const ofLink = statement<{ agreementId: string | null }>(
   'agreement_of_link',
@@ -44,7 +44,7 @@ export const findAgreementIdOf = async (
   tx: Tx,
   linkId: string,
   creatorId: string,
-): Promise<{ agreementId: string | null } | undefined> => (await tx.ask(ofLink, [linkId, creatorId]))[0];
+): Promise<{ agreementId: string | null } | undefined> => (await tx.query(ofLink, [linkId, creatorId]))[0];
 
 const inserted = statement<{ id: string }>(
   'agreement_inserted',
@@ -66,7 +66,7 @@ export interface NewAgreement {
 /** Writes the next version of a text. @returns false when as many were written as may be */
 export async function insertAgreement(tx: Tx, agreement: NewAgreement, most: number): Promise<boolean> {
   const { id, creatorId, familyId, title, body, asksName, now } = agreement;
-  return (await tx.ask(inserted, [id, creatorId, familyId, title, body, asksName, now, most])).length === 1;
+  return (await tx.query(inserted, [id, creatorId, familyId, title, body, asksName, now, most])).length === 1;
 }
 
 const known = statement(
@@ -74,9 +74,9 @@ const known = statement(
   'select from agreements where family_id = $1 and user_id = $2 limit 1',
 );
 
-/** Whether a text is one of this creator's. */
+/** Returns whether a text is one of this creator's. */
 export const isFamilyOf = async (tx: Tx, familyId: string, creatorId: string): Promise<boolean> =>
-  (await tx.ask(known, [familyId, creatorId])).length === 1;
+  (await tx.query(known, [familyId, creatorId])).length === 1;
 
 /** Somebody who has agreed to a text at a link. */
 export interface AcceptanceRow {
@@ -103,7 +103,7 @@ where c.link_id = $1 and c.creator_id = $2 order by c.at desc, c.id desc limit $
 export const listAcceptances = (
   tx: Tx,
   about: { linkId: string; creatorId: string; limit: number },
-): Promise<AcceptanceRow[]> => tx.ask(accepted, [about.linkId, about.creatorId, about.limit]);
+): Promise<AcceptanceRow[]> => tx.query(accepted, [about.linkId, about.creatorId, about.limit]);
 
 const acceptanceKept = statement(
   'acceptance_kept',
@@ -127,5 +127,5 @@ export interface NewAcceptance {
 /** Keeps that a viewer has agreed; the first time counts. */
 export async function insertAcceptance(tx: Tx, acceptance: NewAcceptance): Promise<void> {
   const { id, agreementId, linkId, creatorId, viewerId, typedName, now } = acceptance;
-  await tx.ask(acceptanceKept, [id, agreementId, linkId, creatorId, viewerId, typedName, now]);
+  await tx.query(acceptanceKept, [id, agreementId, linkId, creatorId, viewerId, typedName, now]);
 }

@@ -11,7 +11,7 @@ export interface AlbumDefaults {
 /** The most that a link may cost. */
 const mostPriceCents = 50_000;
 
-/** What a link to several albums costs to begin with: their prices together; undefined where none of them has one. */
+/** Returns what a link to several albums costs to begin with: their prices together; undefined where none of them has one. */
 export function priceOf(albums: readonly Pick<AlbumDefaults, 'priceCents'>[]): number | undefined {
   const sum = albums.reduce((cents, { priceCents }) => cents + (priceCents ?? 0), 0);
   return sum === 0 ? undefined : sum;

@@ -108,7 +108,7 @@ export const linksApi = answer.router({
     if (priceCents !== null) await checkAlbumPrice(engines, creator.userId, priceCents);
     return work(async (tx) => {
       if (!(await updateAlbumPrice(tx, albumId, priceCents))) throw refuse('NOT_FOUND');
-      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId });
+      await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId });
       return {};
     });
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDoubles, readNames, tellDoubles } from './bulk-rules.ts';
+import { describeDoubles, findDoubles, readNames } from './bulk-rules.ts';
 
 describe('a pasted list of names', () => {
   it('is one name a line, whatever the ends of its lines; empty ones are left out', () => {
@@ -21,10 +21,10 @@ describe('a pasted list of names', () => {
     expect(readNames(`Ann\n${' '.repeat(20_000)}\nBob`).names).toEqual(['Ann']);
   });
   it('names up to three of them', () => {
-    expect(tellDoubles(['Bob'])).toBe('“Bob” is in the list more than once. A link is for one person.');
-    expect(tellDoubles(['Bob', 'Ann'])).toBe(
+    expect(describeDoubles(['Bob'])).toBe('“Bob” is in the list more than once. A link is for one person.');
+    expect(describeDoubles(['Bob', 'Ann'])).toBe(
       '“Bob” and “Ann” are in the list more than once. A link is for one person.',
     );
-    expect(tellDoubles(['A', 'B', 'C', 'D', 'E'])).toMatch(/^“A”, “B”, “C” and 2 more are /);
+    expect(describeDoubles(['A', 'B', 'C', 'D', 'E'])).toMatch(/^“A”, “B”, “C” and 2 more are /);
   });
 });

@@ -23,7 +23,7 @@ export function findDoubles(names: readonly string[]): string[] {
 }
 
 /** "Bob" stands there more than once. */
-export function tellDoubles(doubles: readonly string[]): string {
+export function describeDoubles(doubles: readonly string[]): string {
   const told = doubles.slice(0, 3).map((name) => `“${isolate(name)}”`);
   const others = doubles.length - told.length;
   const names = others > 0 ? [...told, `${others} more`] : told;

@@ -8,7 +8,7 @@ import { refuse } from '#wire/refusals.ts';
 import { type AlbumDefaults, priceOf } from './album-default-rules.ts';
 import type { LinkRulesInput } from './contract.ts';
 import type { Policy } from './policy.ts';
-import { allTiersOf, isForSale, pricesOf, tellRange } from './rules.ts';
+import { allTiersOf, describeRange, isForSale, pricesOf } from './rules.ts';
 import { type Doing, shownOne } from './to-api.ts';
 
 /** What a link asks for as it stands, and what it shows. */
@@ -35,7 +35,7 @@ export async function checkSale(
   if (prices.length === 0) return;
   const { mostCents } = await findPriceLimits(engines, creatorId);
   if (Math.max(...prices) > mostCents)
-    throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
+    throw refuse('VALIDATION', { field: 'rules.offers', message: describeRange(leastCents, mostCents) });
 }
 
 const isPayable = async (engines: Engines, creatorId: string) =>
@@ -55,7 +55,7 @@ export async function checkAlbumPrice(engines: Engines, creatorId: string, price
   if (!(await isPayable(engines, creatorId))) throw refuse('PAYOUTS_NOT_READY');
   const { mostCents } = await findPriceLimits(engines, creatorId);
   if (priceCents > mostCents)
-    throw refuse('VALIDATION', { field: 'priceCents', message: tellRange(leastCents, mostCents) });
+    throw refuse('VALIDATION', { field: 'priceCents', message: describeRange(leastCents, mostCents) });
 }
 
 /** @throws VALIDATION where nobody could subscribe, or no subscription would open it */
@@ -73,7 +73,7 @@ async function checkTiers(
   throw refuse('VALIDATION', { field: 'rules.offers', message });
 }
 
-/** What a link asks for now. @throws NOT_FOUND */
+/** Returns what a link asks for now. @throws NOT_FOUND */
 export const findPresent = (context: CreatorContext, linkId: string, doing: Doing): Promise<Present> =>
   context.work(async (tx) => {
     const { policy, albums } = await shownOne(tx, linkId, doing);

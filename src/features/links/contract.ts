@@ -173,7 +173,7 @@ export const linksContract = {
         note: note.optional(),
         welcomeText: welcomeText.optional(),
         notify: Notify.optional(),
-        /** All rules anew; what is left out goes back to its default. */
+        /** All rules again; what is left out goes back to its default. */
         rules: LinkRulesInput.optional(),
         expiry: ExpiryInput.optional(),
         /** null takes the password away. */

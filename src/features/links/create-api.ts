@@ -9,7 +9,7 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { beginOffers } from './album-default-rules.ts';
-import { findDoubles, tellDoubles } from './bulk-rules.ts';
+import { describeDoubles, findDoubles } from './bulk-rules.ts';
 import { checkAlbums, checkRules, insertAllWithRules, insertWithRules, lockForNew } from './change-link.ts';
 import { checkSale, findMostCents } from './check-sale.ts';
 import { LinkRulesInput, type LinksInput, linksContract } from './contract.ts';
@@ -99,7 +99,7 @@ export const createLinks = answer.createMany.use(requireCreator).handler(async (
   const { engines, now, creator, requestId } = context;
   const { names, isLaxConfirmed, recipientChannel } = input;
   const doubles = findDoubles(names);
-  if (doubles.length > 0) throw refuse('VALIDATION', { field: 'names', message: tellDoubles(doubles) });
+  if (doubles.length > 0) throw refuse('VALIDATION', { field: 'names', message: describeDoubles(doubles) });
   const prepared = await prepare(context, input);
   const batchId = newId<'batch'>(now.getTime());
   const creation = creationOf(context, creator.userId, 'links.createMany', input);
@@ -118,7 +118,7 @@ export const createLinks = answer.createMany.use(requireCreator).handler(async (
       const actor = { type: creator.kind, id: creator.userId };
       const details = { links: links.length, batch: batchId };
       await insertAudit(tx, { actor, action: 'link.created_many', details, requestId });
-      await tx.tell({ kind: 'link.changed', creatorId: creator.userId });
+      await tx.publish({ kind: 'link.changed', creatorId: creator.userId });
     });
     return { links: inOrder(await listBatch(tx, creator.userId, made), names, engines.installation.publicUrl) };
   });

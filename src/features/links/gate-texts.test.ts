@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameAllowed, nameCountries, nameEnd, tellOpeners } from './gate-texts.ts';
+import { describeOpeners, nameAllowed, nameCountries, nameEnd } from './gate-texts.ts';
 import { Policy } from './policy.ts';
 
 const email = (...allow: string[]) => ({ verify: true, allow }) as const;
@@ -73,6 +73,6 @@ describe('who can open a link', () => {
     [{ ageGate: false, geo: geo('block', 'FR') }, 'Anyone who gets this link can open it, not in France.'],
     [{ ageGate: false, desktopAllowed: false }, 'Anyone who gets this link can open it on a phone or tablet.'],
   ])('%j: %s', (rules, words) => {
-    expect(tellOpeners(Policy.parse(rules), 'en').replaceAll(/[\u2066-\u2069]/g, '')).toBe(words);
+    expect(describeOpeners(Policy.parse(rules), 'en').replaceAll(/[\u2066-\u2069]/g, '')).toBe(words);
   });
 });

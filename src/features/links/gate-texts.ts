@@ -3,7 +3,7 @@ import { formatCount, formatPrice, isolate } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
 import type { Condition, Policy } from './policy.ts';
 
-/** Where a link opens: "only in Germany and 2 more", "not in France". */
+/** Returns where a link opens: "only in Germany and 2 more", "not in France". */
 export function nameCountries({ mode, countries }: NonNullable<Policy['geo']>, locale?: string): string {
   const [first = '', ...others] = countries;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -21,7 +21,7 @@ export function nameAllowed({ allow }: NonNullable<Policy['email']>): string {
   return first.startsWith('@') ? `anyone at ${isolate(first)}` : `only ${isolate(first)}`;
 }
 
-/** How often each person may come. */
+/** Returns how often each person may come. */
 export const nameVisits = (maxVisits: number): string => `${formatCount(maxVisits, 'visit')} each`;
 
 /** On how many screens one person may look at the same time; that of every link is not said. */
@@ -43,7 +43,7 @@ export function nameEnd(at: Date, now: Date, place: Place = {}): string {
   }).format(at);
 }
 
-/** When a link begins to open: "20 Dec, 18:00". */
+/** Returns when a link begins to open: "20 Dec, 18:00". */
 export const nameStart = (notBefore: string, now: Date, place: Place = {}): string =>
   formatMoment(new Date(notBefore), now, place);
 
@@ -91,7 +91,7 @@ function addressOf({ allow }: NonNullable<Policy['email']>): string {
 }
 
 /** Who can really open a link, in one sentence: "Anyone who gets this link and confirms they are 18 can open it." */
-export function tellOpeners(policy: Policy, locale?: string): string {
+export function describeOpeners(policy: Policy, locale?: string): string {
   const { bindFirstViewer, maxViewers, geo, desktopAllowed } = policy;
   const isMany = !bindFirstViewer && maxViewers !== undefined && maxViewers > 1;
   const isFirst = bindFirstViewer === true || maxViewers === 1;

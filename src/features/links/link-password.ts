@@ -14,7 +14,7 @@ export const plainPassword = (typed: string): string =>
 /** The hash of a link's password, as it is stored. */
 export const hashLinkPassword = (typed: string): Promise<string> => hashPassword(plainPassword(typed));
 
-/** Whether this is a link's password. Hashes of before were made of what was typed, so that is tried as well. */
+/** Returns whether this is a link's password. Hashes of before were made of what was typed, so that is tried as well. */
 export async function isLinkPassword(typed: string, stored: string): Promise<boolean> {
   const plain = plainPassword(typed);
   if (await isPassword(plain, stored)) return true;

@@ -10,7 +10,7 @@ import { wholeParts } from '#ui/layout/whole-parts.ts';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { Avatar } from '#ui/pictures/avatar.tsx';
 import type { MagicLink } from './contract.ts';
-import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-texts.ts';
+import { badgeWords, describeSecondState, describeStory, describeTerms, nameLink } from './link-texts.ts';
 import { badgeOf, canUndo } from './rules.ts';
 import { canShare, copyLink, shareLink } from './sharing.tsx';
 
@@ -52,7 +52,7 @@ export function LinkRow({ link, albumId, onRevoke, onUndo, onShow, onAskRevoke, 
       to={chosen ? undefined : `/magic-links/${link.id}`}
       mark={<LinkBadge link={link} />}
       quiet={<QuietLine link={link} albumId={albumId} />}
-      story={tellStory(link, now)}
+      story={describeStory(link, now)}
       start={
         chosen ? (
           <Checkbox
@@ -78,11 +78,11 @@ export function LinkRow({ link, albumId, onRevoke, onUndo, onShow, onAskRevoke, 
 /** What keeps it from being open comes first. */
 function QuietLine({ link, albumId }: Pick<LinkRowProps, 'link' | 'albumId'>) {
   const now = useNow();
-  const state = tellSecondState(link, now);
+  const state = describeSecondState(link, now);
   return (
     <>
       {state && <span className="font-medium text-ink">{`${state} · `}</span>}
-      <span>{wholeParts(tellTerms(link, now, albumId))}</span>
+      <span>{wholeParts(describeTerms(link, now, albumId))}</span>
     </>
   );
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { MagicLink } from './contract.ts';
 import {
+  describeDark,
+  describeRule,
+  describeSecondState,
+  describeStory,
+  describeTerms,
+  describeWhat,
   followRecipient,
   nameAlbums,
   nameCrowd,
   nameLink,
   nameRecipient,
   suggestName,
-  tellDark,
-  tellRule,
-  tellSecondState,
-  tellStory,
-  tellTerms,
-  tellWhat,
 } from './link-texts.ts';
 import { Policy } from './policy.ts';
 
@@ -115,7 +115,7 @@ describe('the rule in one line', () => {
       'free · only in Germany and 2 more · 1 screen at a time · from 22 Nov, 18:00 · no end',
     ],
   ])('%j %j: %s', (rules, more, words) => {
-    expect(tellRule(link(more, rules), now, place)).toBe(words);
+    expect(describeRule(link(more, rules), now, place)).toBe(words);
   });
   it('names the crowd', () => {
     expect(nameCrowd(Policy.parse({}))).toBe('anyone who has it');
@@ -126,73 +126,75 @@ describe('the rule in one line', () => {
 describe('the quiet line of a row', () => {
   const named = { linkName: 'Bob, WhatsApp', recipientName: 'Bob' };
   it('says whom it is for where the name does not', () => {
-    expect(tellTerms(link(named), now, undefined, place)).toBe('Golden hour · free · until 20 Dec');
-    expect(tellTerms(link({ ...named, linkName: 'Beach' }), now, undefined, place)).toBe(
+    expect(describeTerms(link(named), now, undefined, place)).toBe('Golden hour · free · until 20 Dec');
+    expect(describeTerms(link({ ...named, linkName: 'Beach' }), now, undefined, place)).toBe(
       'For Bob · Golden hour · free · until 20 Dec',
     );
   });
   it('tells links without a name apart by their addresses', () => {
     const sent = { slug: '0123456789abcdefgh8kQz' };
-    expect(tellTerms(link(sent), now, undefined, place)).toBe(
+    expect(describeTerms(link(sent), now, undefined, place)).toBe(
       'No recipient · address ends in 8kQz · Golden hour · free · until 20 Dec',
     );
-    expect(tellWhat(link(sent))).toBe('No recipient · address ends in 8kQz · Golden hour');
-    expect(tellWhat(link(named))).toBe('Golden hour');
+    expect(describeWhat(link(sent))).toBe('No recipient · address ends in 8kQz · Golden hour');
+    expect(describeWhat(link(named))).toBe('Golden hour');
   });
   it('leaves out the album in whose list it stands, unless it shows others too', () => {
     const [album = { id: '', name: '' }] = link().albums;
-    expect(tellTerms(link(named), now, album.id, place)).toBe('free · until 20 Dec');
+    expect(describeTerms(link(named), now, album.id, place)).toBe('free · until 20 Dec');
     const bundle = link({ ...named, albums: [album, { id: '0199a5c0-0000-7000-8000-000000000003', name: 'Sea' }] });
-    expect(tellTerms(bundle, now, album.id, place)).toBe('2 albums · free · until 20 Dec');
+    expect(describeTerms(bundle, now, album.id, place)).toBe('2 albums · free · until 20 Dec');
   });
 });
 
 describe('the story of a row', () => {
   it('begins before anybody came', () => {
-    expect(tellStory(link(), now, place)).toBe('Not opened yet · created 2d ago');
+    expect(describeStory(link(), now, place)).toBe('Not opened yet · created 2d ago');
   });
   it('says how often, when, where, on what and how long', () => {
     const opened = { viewsCount: 3, lastOpenedAt: at(-2 * hour), watchMs: 252_000, lastVisit: visit };
-    expect(tellStory(link(opened), now, place)).toBe('Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s');
-    expect(tellStory(link({ ...opened, viewsCount: 3658 }), now, place)).toMatch(/^Opened 3,658× · last/);
-    expect(tellStory(link({ ...opened, isLookingNow: true }), now, place)).toBe(
+    expect(describeStory(link(opened), now, place)).toBe('Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s');
+    expect(describeStory(link({ ...opened, viewsCount: 3658 }), now, place)).toMatch(/^Opened 3,658× · last/);
+    expect(describeStory(link({ ...opened, isLookingNow: true }), now, place)).toBe(
       'Opened 3× · Germany · iPhone · 4 min 12 s',
     );
   });
   it('never makes a place up', () => {
     const opened = { lastOpenedAt: now, lastVisit: { ...visit, country: null, device: null } };
-    expect(tellStory(link(opened), now, place)).toBe('Opened, not viewed · last just now · location unknown');
+    expect(describeStory(link(opened), now, place)).toBe('Opened, not viewed · last just now · location unknown');
     const guessed = {
       lastOpenedAt: now,
       viewsCount: 1,
       lastVisit: { ...visit, isCountryEstimated: true, device: null },
     };
-    expect(tellStory(link(guessed), now, place)).toBe('Opened 1× · last just now · Germany (estimated)');
+    expect(describeStory(link(guessed), now, place)).toBe('Opened 1× · last just now · Germany (estimated)');
   });
   it('says why an opening is no view, as long as visits are kept', () => {
-    expect(tellStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a bot, not counted · last just now');
-    expect(tellStory(link({ lastOpenedAt: at(-366 * day) }), now, place)).toMatch(/^Opened, not counted · last 20 Nov/);
+    expect(describeStory(link({ lastOpenedAt: now }), now, place)).toBe('Opened by a bot, not counted · last just now');
+    expect(describeStory(link({ lastOpenedAt: at(-366 * day) }), now, place)).toMatch(
+      /^Opened, not counted · last 20 Nov/,
+    );
   });
   it('has a second line for what the badge does not say', () => {
-    expect(tellSecondState(link(), now, place)).toBeUndefined();
-    expect(tellSecondState(link({ uniqueViewers: 3 }, { maxViewers: 3 }), now, place)).toBe('Full: 3 of 3 people');
-    expect(tellSecondState(link({ uniqueViewers: 1 }, { bindFirstViewer: true }), now, place)).toBe(
+    expect(describeSecondState(link(), now, place)).toBeUndefined();
+    expect(describeSecondState(link({ uniqueViewers: 3 }, { maxViewers: 3 }), now, place)).toBe('Full: 3 of 3 people');
+    expect(describeSecondState(link({ uniqueViewers: 1 }, { bindFirstViewer: true }), now, place)).toBe(
       'Full: 1 of 1 person',
     );
-    expect(tellSecondState(link({}, { notBefore: at(3 * day).toISOString() }), now, place)).toBe('Opens 24 Nov');
-    expect(tellSecondState(link({ isAlbumReady: false }), now, place)).toBe('Paused');
-    expect(tellSecondState(link({ isTakenDown: true }), now, place)).toBe('Removed');
+    expect(describeSecondState(link({}, { notBefore: at(3 * day).toISOString() }), now, place)).toBe('Opens 24 Nov');
+    expect(describeSecondState(link({ isAlbumReady: false }), now, place)).toBe('Paused');
+    expect(describeSecondState(link({ isTakenDown: true }), now, place)).toBe('Removed');
   });
 });
 
 describe('after a revocation', () => {
   it('tells only what was measured', () => {
     const revoked = { isRevoked: true, revokedAt: now };
-    expect(tellDark(link(revoked))).toBeUndefined();
-    expect(tellDark(link({ ...revoked, dark: { screens: 1, at: at(430) } }))).toBe(
+    expect(describeDark(link(revoked))).toBeUndefined();
+    expect(describeDark(link({ ...revoked, dark: { screens: 1, at: at(430) } }))).toBe(
       'The open screen closed 0.4 s later.',
     );
-    expect(tellDark(link({ ...revoked, dark: { screens: 3, at: at(1430) } }))).toBe(
+    expect(describeDark(link({ ...revoked, dark: { screens: 3, at: at(1430) } }))).toBe(
       '3 open screens closed within 1.4 s.',
     );
   });

@@ -1,6 +1,6 @@
 import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
-import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
+import { dayMs, formatDate, formatTimeAgo, hourMs, minuteMs, type Place } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, phonesOnly, usualScreens } from './gate-texts.ts';
 import type { Condition, Policy } from './policy.ts';
@@ -76,7 +76,7 @@ const shortCondition = (condition: Condition): string => {
 };
 
 /** What it costs to open, price first: "free", "$15", "$15 or $10 tip", "$15 + ask first", "$15 or subscribers". */
-export function tellPrice({ offers }: Pick<Policy, 'offers'>): string {
+export function describePrice({ offers }: Pick<Policy, 'offers'>): string {
   const order: readonly Condition['kind'][] = ['pay', 'tip', 'fan_sub', 'approval', 'free'];
   const rank = ({ kind }: Condition) => order.indexOf(kind);
   const ways = offers.map(({ all }) => {
@@ -91,27 +91,27 @@ export function tellPrice({ offers }: Pick<Policy, 'offers'>): string {
 }
 
 /** The rule of a link in one short line: "free · 24 h after first opening · one person · until 20 Dec". */
-export function tellRule(
+export function describeRule(
   { policy, expiresAt }: Pick<MagicLink, 'policy' | 'expiresAt'>,
   now: Date,
   place: Place = {},
 ): string {
   const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate } = policy;
   const parts = [
-    tellPrice(policy),
+    describePrice(policy),
     openForMs !== undefined && `${shortSpan(openForMs)} after first opening`,
     viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of viewing time`,
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),
     (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
     !ageGate && nameAge(policy),
-    ...tellGates(policy, now, place),
+    ...describeGates(policy, now, place),
     expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${nameEnd(expiresAt, now, place)}`,
   ];
   return parts.filter((part) => part !== false).join(' · ');
 }
 
-/** What is asked before a link opens, where and from when on it does. */
-function tellGates(policy: Policy, now: Date, place: Place): (string | false)[] {
+/** Returns what is asked before a link opens, where and from when on it does. */
+function describeGates(policy: Policy, now: Date, place: Place): (string | false)[] {
   const { password, email, agreementId, geo, desktopAllowed, maxConcurrent, notBefore } = policy;
   const isStarting = notBefore !== undefined && new Date(notBefore) > now;
   return [
@@ -134,34 +134,39 @@ export function namePlace(visit: { country: string | null; isCountryEstimated: b
 }
 
 /** Links without a name look alike: what tells them apart is the address that was sent. */
-const tellAddress = ({ linkName, slug }: Pick<MagicLink, 'linkName' | 'slug'>) =>
+const describeAddress = ({ linkName, slug }: Pick<MagicLink, 'linkName' | 'slug'>) =>
   linkName === '' && `address ends in ${slug.slice(-4)}`;
 
 const join = (parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ');
 
 /** Whom it is for, unless its name says that. */
-const tellFor = (link: Pick<MagicLink, 'linkName' | 'recipientName'>) =>
+const describeFor = (link: Pick<MagicLink, 'linkName' | 'recipientName'>) =>
   (link.recipientName === null || !isNamedAfter(link.linkName, link.recipientName)) && nameRecipient(link);
 
-/** What a link is, under its name on its own page. */
-export const tellWhat = (link: Pick<MagicLink, 'linkName' | 'recipientName' | 'slug' | 'albums'>): string =>
-  join([tellFor(link), tellAddress(link), nameAlbums(link.albums)]);
+/** Returns what a link is, under its name on its own page. */
+export const describeWhat = (link: Pick<MagicLink, 'linkName' | 'recipientName' | 'slug' | 'albums'>): string =>
+  join([describeFor(link), describeAddress(link), nameAlbums(link.albums)]);
 
 /**
  * The quiet line of a row: whom it is for unless its name says it, what it shows, under which rule.
  * @param within the album in whose list it stands: that it shows it goes without saying
  */
-export function tellTerms(link: MagicLink, now: Date, within?: string, place: Place = {}): string {
+export function describeTerms(link: MagicLink, now: Date, within?: string, place: Place = {}): string {
   const [first, ...others] = link.albums;
   const isOnlyWithin = first !== undefined && first.id === within && others.length === 0;
-  return join([tellFor(link), tellAddress(link), !isOnlyWithin && nameAlbums(link.albums), tellRule(link, now, place)]);
+  return join([
+    describeFor(link),
+    describeAddress(link),
+    !isOnlyWithin && nameAlbums(link.albums),
+    describeRule(link, now, place),
+  ]);
 }
 
 /** Single visits are kept for longer than this. */
 const keptMs = 365 * dayMs;
 
-/** How often it was opened, and why an opening is no view; without a visit of a person only programs came. */
-function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: MagicLink, now: Date): string {
+/** Returns how often it was opened, and why an opening is no view; without a visit of a person only programs came. */
+function describeOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: MagicLink, now: Date): string {
   if (viewsCount > 0) return `Opened ${viewsCount.toLocaleString('en')}×`;
   if (isLookingNow) return 'Opened just now';
   if (lastVisit !== null) return 'Opened, not viewed';
@@ -170,12 +175,12 @@ function tellOpened({ viewsCount, isLookingNow, lastVisit, lastOpenedAt }: Magic
 }
 
 /** What happened to a link: "Opened 3× · last 2h ago · Germany · iPhone · 4 min 12 s". */
-export function tellStory(link: MagicLink, now: Date, place: Place = {}): string {
+export function describeStory(link: MagicLink, now: Date, place: Place = {}): string {
   const { lastVisit, lastOpenedAt, watchMs, createdAt } = link;
-  if (lastOpenedAt === null) return `Not opened yet · created ${lowerFirst(tellTimeAgo(createdAt, now, place))}`;
+  if (lastOpenedAt === null) return `Not opened yet · created ${lowerFirst(formatTimeAgo(createdAt, now, place))}`;
   const parts = [
-    tellOpened(link, now),
-    link.isLookingNow ? undefined : `last ${lowerFirst(tellTimeAgo(lastOpenedAt, now, place))}`,
+    describeOpened(link, now),
+    link.isLookingNow ? undefined : `last ${lowerFirst(formatTimeAgo(lastOpenedAt, now, place))}`,
     lastVisit === null ? undefined : namePlace(lastVisit),
     lastVisit?.device ?? undefined,
     watchMs > 0 ? formatDuration(watchMs) : undefined,
@@ -186,7 +191,7 @@ export function tellStory(link: MagicLink, now: Date, place: Place = {}): string
 const lowerFirst = (text: string) => text.replace(/^Just/, 'just');
 
 /** The line that says what the badge does not. */
-export function tellSecondState(link: MagicLink, now: Date, place: Place = {}): string | undefined {
+export function describeSecondState(link: MagicLink, now: Date, place: Place = {}): string | undefined {
   const state = secondStateOf(link, now);
   return state === undefined ? undefined : wordsOf(state, now, place);
 }
@@ -205,7 +210,7 @@ function wordsOf(state: SecondState, now: Date, place: Place): string {
 }
 
 /** What the toast says after a revocation; a figure only when the end of a screen was measured. */
-export function tellDark({ revokedAt, dark }: Pick<MagicLink, 'revokedAt' | 'dark'>): string | undefined {
+export function describeDark({ revokedAt, dark }: Pick<MagicLink, 'revokedAt' | 'dark'>): string | undefined {
   if (revokedAt === null || dark === null) return undefined;
   const ms = dark.at.getTime() - revokedAt.getTime();
   const seconds = `${(Math.max(ms, 100) / 1000).toFixed(1)} s`;

@@ -71,7 +71,7 @@ const selectLinks = (links: RawBuilder<unknown>, aliveSince: Date) => sql<LinkRo
     where l.is_revoked and s.link_id = l.id and s.suspect_reason is null and s.end_reason = 'revoked'
       and s.ended_at >= l.revoked_at) d on true`;
 
-/** What each filter of the list means. */
+/** Returns what each filter of the list means. */
 function holds(filter: LinkFilter, now: Date): RawBuilder<boolean> {
   const isAlive = sql`not l.is_revoked and (l.expires_at is null or l.expires_at > ${now})`;
   switch (filter) {
@@ -88,7 +88,7 @@ function holds(filter: LinkFilter, now: Date): RawBuilder<boolean> {
   }
 }
 
-/** Whether link `l` shows this album. */
+/** Returns whether link `l` shows this album. */
 export const ofAlbum = (albumId: string | undefined) =>
   albumId === undefined
     ? sql`true`
@@ -102,7 +102,7 @@ const matches = (search: string) => {
         where la.link_id = l.id and b.search_text like ${pattern}))`;
 };
 
-export interface LinkWish {
+export interface LinkParams {
   creatorId: string;
   filter: LinkFilter;
   search: string;
@@ -115,8 +115,8 @@ export interface LinkWish {
 }
 
 /** A page of a creator's links, newest first. */
-export async function listLinks(tx: Tx, wish: LinkWish): Promise<LinkRow[]> {
-  const { creatorId, filter, search, albumId, after, limit, now, aliveSince } = wish;
+export async function listLinks(tx: Tx, params: LinkParams): Promise<LinkRow[]> {
+  const { creatorId, filter, search, albumId, after, limit, now, aliveSince } = params;
   const isAfter =
     after === undefined ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   const page = sql`select * from magic_links l
@@ -128,7 +128,7 @@ export async function listLinks(tx: Tx, wish: LinkWish): Promise<LinkRow[]> {
   return rows;
 }
 
-/** How many links each filter shows. */
+/** Returns how many links each filter shows. */
 export async function countLinks(
   tx: Tx,
   { creatorId, albumId, now }: { creatorId: string; albumId: string | undefined; now: Date },

@@ -25,7 +25,7 @@ export interface PassStanding {
   isOffered: boolean;
 }
 
-/** Whether a pass can be taken, and what has ended it otherwise; over at its very instant. */
+/** Returns whether a pass can be taken, and what has ended it otherwise; over at its very instant. */
 export function passStateOf({ claims, places, expiresAt, revokedAt, isOffered }: PassStanding, now: Date) {
   if (revokedAt !== null) return 'revoked';
   if (claims >= places) return 'used_up';
@@ -33,5 +33,5 @@ export function passStateOf({ claims, places, expiresAt, revokedAt, isOffered }:
   return isOffered ? 'open' : 'stopped';
 }
 
-/** Until when somebody has it who takes it now. */
+/** Returns until when somebody has it who takes it now. */
 export const passEndsAt = (days: number, now: Date): Date => new Date(now.getTime() + days * dayMs);

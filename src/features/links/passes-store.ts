@@ -27,7 +27,7 @@ const ofCreator = statement<PassRow>(
 );
 
 /** A creator's passes, newest first, ended ones too. */
-export const listPasses = (tx: Tx, creatorId: string): Promise<PassRow[]> => tx.ask(ofCreator, [creatorId]);
+export const listPasses = (tx: Tx, creatorId: string): Promise<PassRow[]> => tx.query(ofCreator, [creatorId]);
 
 const one = statement<PassRow>(
   'pass_of_creator',
@@ -35,7 +35,7 @@ const one = statement<PassRow>(
 );
 
 export const findPass = async (tx: Tx, id: string, creatorId: string): Promise<PassRow | undefined> =>
-  (await tx.ask(one, [id, creatorId]))[0];
+  (await tx.query(one, [id, creatorId]))[0];
 
 const inserted = statement<{ id: string }>(
   'pass_inserted',
@@ -61,7 +61,7 @@ export interface NewPass {
 export async function insertPass(tx: Tx, pass: NewPass, mostOpen: number): Promise<boolean> {
   const { id, tokenHash, label, days, places, creatorId, tierId, now, expiresAt } = pass;
   const values = [id, tokenHash, label, days, places, now, expiresAt, creatorId, tierId, mostOpen];
-  return (await tx.ask(inserted, values)).length === 1;
+  return (await tx.query(inserted, values)).length === 1;
 }
 
 const revoked = statement(
@@ -71,7 +71,7 @@ const revoked = statement(
 
 /** Ends a pass. @returns false when she has none of this name */
 export const revokePass = async (tx: Tx, id: string, creatorId: string, now: Date): Promise<boolean> =>
-  (await tx.ask(revoked, [id, creatorId, now])).length === 1;
+  (await tx.query(revoked, [id, creatorId, now])).length === 1;
 
 /** A pass as whoever holds its address may know it. */
 export interface OfferedPass extends StoredStanding {
@@ -98,10 +98,10 @@ where k.token_hash = $1 and k.kind = 'fan_pass' and k.revoked_at is null and k.e
 
 /** The pass of a secret while it has a place; nothing for every way in which it has none. */
 export const findOfferedPass = async (
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   tokenHash: Buffer,
   now: Date,
-): Promise<OfferedPass | undefined> => (await source.ask(offered, [tokenHash, now]))[0];
+): Promise<OfferedPass | undefined> => (await source.query(offered, [tokenHash, now]))[0];
 
 const placeTaken = statement<{ days: number }>(
   'pass_place_taken',
@@ -112,4 +112,4 @@ where k.id = $1 and k.revoked_at is null and k.expires_at > $2 and k.claims_coun
 
 /** Takes one of a pass's places. @returns for how many days; nothing when none is left, or it has ended */
 export const takePassPlace = async (tx: Tx, id: string, now: Date): Promise<number | undefined> =>
-  (await tx.ask(placeTaken, [id, now]))[0]?.days;
+  (await tx.query(placeTaken, [id, now]))[0]?.days;

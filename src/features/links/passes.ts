@@ -42,6 +42,6 @@ export async function findOpenPass(
   return standing.isSetUp && !standing.isStopped && hasAccess(standing) ? pass : undefined;
 }
 
-/** Whether somebody can take it. */
+/** Returns whether somebody can take it. */
 export const isPassOpen = async (engines: Pick<Engines, 'database' | 'linkClock'>, token: string): Promise<boolean> =>
   (await findOpenPass(engines, token, new Date(engines.linkClock()))) !== undefined;

@@ -8,7 +8,7 @@ const week: ExpiryInput = { kind: 'after', hours: 168 };
 const rulesOf = (input: object) => LinkRulesInput.parse(input);
 
 describe('an own preset', () => {
-  it('keeps neither an age nor a day: those are said anew for each link', () => {
+  it('keeps neither an age nor a day: those are said again for each link', () => {
     const rules = rulesOf({ ageGate: false, notBefore: '2026-12-01T00:00:00Z', maxVisits: 3 });
     const kept = toPreset(rules, { kind: 'at', at: new Date('2026-12-20T00:00:00Z') }, 30);
     expect(kept.rules).not.toHaveProperty('ageGate');

@@ -18,7 +18,7 @@ const listed = statement<PresetRow>(
 
 /** A creator's presets, oldest first: each keeps its place. */
 export const listPresets = (tx: Tx, creatorId: string, most: number): Promise<PresetRow[]> =>
-  tx.ask(listed, [creatorId, most]);
+  tx.query(listed, [creatorId, most]);
 
 const one = statement<PresetRow>(
   'preset_of_creator',
@@ -26,7 +26,7 @@ const one = statement<PresetRow>(
 );
 
 export const findPreset = async (tx: Tx, id: string, creatorId: string): Promise<PresetRow | undefined> =>
-  (await tx.ask(one, [id, creatorId]))[0];
+  (await tx.query(one, [id, creatorId]))[0];
 
 const counted = statement<{ count: number }>(
   'presets_counted',
@@ -34,7 +34,7 @@ const counted = statement<{ count: number }>(
 );
 
 export const countPresets = async (tx: Tx, creatorId: string): Promise<number> =>
-  (await tx.ask(counted, [creatorId]))[0]?.count ?? 0;
+  (await tx.query(counted, [creatorId]))[0]?.count ?? 0;
 
 const inserted = statement(
   'preset_inserted',
@@ -53,7 +53,7 @@ export interface NewPreset {
 /** Keeps rules under a name. */
 export async function insertPreset(tx: Tx, preset: NewPreset): Promise<void> {
   const { id, creatorId, name, policy, endsAfterHours, now } = preset;
-  await tx.ask(inserted, [id, creatorId, name, JSON.stringify(policy), endsAfterHours, now]);
+  await tx.query(inserted, [id, creatorId, name, JSON.stringify(policy), endsAfterHours, now]);
 }
 
 const renamed = statement('preset_renamed', 'update link_presets set name = $3 where id = $1 and user_id = $2');
@@ -63,7 +63,7 @@ export async function renamePreset(
   tx: Tx,
   { id, creatorId, name }: { id: string; creatorId: string; name: string },
 ): Promise<void> {
-  await tx.ask(renamed, [id, creatorId, name]);
+  await tx.query(renamed, [id, creatorId, name]);
 }
 
 const undone = statement(
@@ -77,8 +77,8 @@ const begun = statement(
 
 /** Says which preset new links begin with; undefined for none. */
 export async function setDefaultPreset(tx: Tx, creatorId: string, id: string | undefined): Promise<void> {
-  await tx.ask(undone, [creatorId]);
-  if (id !== undefined) await tx.ask(begun, [id, creatorId]);
+  await tx.query(undone, [creatorId]);
+  if (id !== undefined) await tx.query(begun, [id, creatorId]);
 }
 
 const removed = statement<{ id: string }>(
@@ -88,4 +88,4 @@ const removed = statement<{ id: string }>(
 
 /** @returns false when this creator has none of this id */
 export const deletePreset = async (tx: Tx, id: string, creatorId: string): Promise<boolean> =>
-  (await tx.ask(removed, [id, creatorId])).length === 1;
+  (await tx.query(removed, [id, creatorId])).length === 1;

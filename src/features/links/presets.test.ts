@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, pass, signUpCreator } from '#tests/support/people.ts';
+import { advance, type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { mostPresets } from './preset-rules.ts';
 
@@ -25,7 +25,7 @@ describe('own presets', () => {
     const { body } = await keep('Three looks', rules);
     expect(body).toMatchObject({ name: 'Three looks', rules: { maxVisits: 3 }, expiry: { kind: 'after', hours: 24 } });
     for (const field of ['password', 'ageGate', 'notBefore']) expect(body.rules).not.toHaveProperty(field);
-    pass(app, 1000); // the oldest stands first
+    advance(app, 1000); // the oldest stands first
     const never = await call('create', { name: 'For good', rules: {}, expiry: { kind: 'never' } });
     expect(never.body.expiry).toEqual({ kind: 'never' });
     expect(await names()).toEqual(['Three looks', 'For good']);

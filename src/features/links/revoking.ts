@@ -14,7 +14,7 @@ import { countLinks } from './list-store.ts';
 import { lockLinks, type RevokeReason, reviveLinks, revokeLinks } from './store.ts';
 import { type Doing, note } from './to-api.ts';
 
-/** Until when a revocation of this moment can be undone. */
+/** Returns until when a revocation of this moment can be undone. */
 export async function undoUntilOf(engines: Engines, now: Date): Promise<Date> {
   return new Date(now.getTime() + (await settingsOf(engines))['links.undoHours'] * hourMs);
 }
@@ -42,7 +42,7 @@ export async function revokeByRule(
   if (changed.length === 0) return false;
   await insertAudit(tx, { actor: { type: 'system' }, action: 'link.revoked', target: { type: 'link', id: linkId } });
   await insertActs(tx, { linkIds: [linkId], creatorId, act: 'revoked', now });
-  await tx.tell({ kind: 'link.revoked', creatorId, linkId });
+  await tx.publish({ kind: 'link.revoked', creatorId, linkId });
   return true;
 }
 

@@ -4,7 +4,7 @@ import { dayMs, hourMs, secondMs } from '#kit/time.ts';
 import { findOfferFault, offersOf } from './offer-rules.ts';
 import type { Policy } from './policy.ts';
 
-/** How long a screen counts as alive after its last renewal: as long as two of them, and a little for a slow line. */
+/** Returns how long a screen counts as alive after its last renewal: as long as two of them, and a little for a slow line. */
 export const screenAliveMs = (renewMs: number): number => 2 * renewMs + 10 * secondMs;
 
 /** What one link lists at most: several full albums are made into several links. */
@@ -19,7 +19,7 @@ export function expiresAtOf(expiry: Expiry, now: Date): Date | null {
   return expiry.kind === 'at' ? expiry.at : new Date(now.getTime() + expiry.hours * hourMs);
 }
 
-/** Whether a link bears the name of whom it is for, as one that nobody named does: "Lena", "Lena, WhatsApp". */
+/** Returns whether a link bears the name of whom it is for, as one that nobody named does: "Lena", "Lena, WhatsApp". */
 export const isNamedAfter = (linkName: string, recipientName: string): boolean =>
   linkName === recipientName || [',', ' '].some((end) => linkName.startsWith(recipientName + end));
 
@@ -54,7 +54,7 @@ export type SecondState =
   | { kind: 'opens'; at: Date }
   | { kind: 'full'; people: number };
 
-/** What the badge does not say: taken down, paused, not yet open, or full; only of a link that is neither revoked nor expired. */
+/** Returns what the badge does not say: taken down, paused, not yet open, or full; only of a link that is neither revoked nor expired. */
 export function secondStateOf(link: StateFacts, now: Date): SecondState | undefined {
   if (link.isTakenDown) return { kind: 'removed' };
   if (badgeOf(link, now) !== 'active') return undefined;
@@ -84,7 +84,7 @@ export function tiersOf({ offers }: Pick<Policy, 'offers'>): readonly string[] |
 export const allTiersOf = ({ offers }: Pick<Policy, 'offers'>): (readonly string[])[] =>
   offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'fan_sub' ? [condition.tierIds] : [])));
 
-/** Whether a link asks for money. */
+/** Returns whether a link asks for money. */
 export const isForSale = (policy: Pick<Policy, 'offers'>): boolean =>
   tipsOf(policy).length > 0 || pricesOf(policy).length > 0 || tiersOf(policy) !== undefined;
 
@@ -93,12 +93,12 @@ export function findRuleFault(policy: Policy): { field: string; sentence: string
   const fault = findOfferFault(policy);
   if (fault !== undefined) return { field: 'rules.offers', sentence: fault };
   if (tipsOf(policy).some((cents) => cents > mostTipCents))
-    return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
+    return { field: 'rules.offers', sentence: describeRange(leastCents, mostTipCents) };
   return undefined;
 }
 
 /** Between which amounts one is to be chosen. */
-export const tellRange = (leastCents: number, mostCents: number): string =>
+export const describeRange = (leastCents: number, mostCents: number): string =>
   `Choose between ${formatPrice(leastCents)} and ${formatPrice(mostCents)}.`;
 
 /** Why a window of time makes no sense, as its field and a sentence. */
@@ -114,7 +114,7 @@ export function findTimeFault(
   return undefined;
 }
 
-/** Whether every offer asks for the creator's yes, as a protected album wishes. */
+/** Returns whether every offer asks for the creator's yes, as a protected album wishes. */
 export const asksFirst = ({ offers }: Policy): boolean =>
   offers.every(({ all }) => all.some(({ kind }) => kind === 'approval'));
 
@@ -142,7 +142,7 @@ export const composeSlug = (word: string, random: string): string =>
 
 /** A ready-made set of rules. */
 export interface Preset {
-  id: 'look' | 'pay' | 'day' | 'one' | 'ask';
+  id: 'look' | 'pay' | 'day' | 'one' | 'query';
   label: string;
   /** Offers are left out where a preset takes none away and names no price. */
   rules: Partial<Policy>;
@@ -157,7 +157,7 @@ export const presets: readonly Preset[] = [
   { id: 'pay', label: 'Pay to open', rules: { offers: offersOf({ priceCents: firstPriceCents }) } },
   { id: 'day', label: '24 hours only', rules: { openForMs: dayMs } },
   { id: 'one', label: 'One person only', rules: { bindFirstViewer: true } },
-  { id: 'ask', label: 'Ask me first', rules: { offers: offersOf({ approval: 'first' }) } },
+  { id: 'query', label: 'Ask me first', rules: { offers: offersOf({ approval: 'first' }) } },
 ];
 
 /** Which preset a set of rules is, as far as presets speak: of time, of people and of what is asked for. */
@@ -174,5 +174,5 @@ export function presetOf({
   const kinds = offers.flatMap(({ all }) => all.map(({ kind }) => kind));
   if (kinds.every((kind) => kind === 'free')) return 'look';
   if (kinds.length !== 1) return undefined;
-  return kinds[0] === 'approval' ? 'ask' : kinds[0] === 'pay' ? 'pay' : undefined;
+  return kinds[0] === 'approval' ? 'query' : kinds[0] === 'pay' ? 'pay' : undefined;
 }

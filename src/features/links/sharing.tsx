@@ -11,7 +11,7 @@ import type { MagicLink } from './contract.ts';
 import { links } from './link-calls.tsx';
 import { nameLink } from './link-texts.ts';
 
-/** Whether this browser has a share sheet of its own. */
+/** Returns whether this browser has a share sheet of its own. */
 export const canShare = () => typeof navigator !== 'undefined' && navigator.share !== undefined;
 
 /** Notes that a link's address was copied or shared. Nothing is lost when it fails: the next copy says it again. */

@@ -25,7 +25,7 @@ export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Pr
   return rows;
 }
 
-/** Whether an album of a link takes tips. */
+/** Returns whether an album of a link takes tips. */
 export async function takesTips(tx: Tx, linkId: string): Promise<boolean> {
   const { rows } = await sql`select from link_albums x join albums a on a.id = x.album_id and a.allow_tips
     where x.link_id = ${linkId} limit 1`.execute(tx.db);
@@ -206,7 +206,7 @@ export async function reviveLinks(tx: Tx, linkIds: readonly string[], now: Date)
   return rows.map(({ id }) => id);
 }
 
-/** Has those who asked to be told when a link begins looked at anew: its rules have changed. A unit of work of the system. */
+/** Has those who asked to be told when a link begins looked at again: its rules have changed. A unit of work of the system. */
 export async function wakeReminders(tx: Tx, linkId: string, now: Date): Promise<void> {
   await tx.db.updateTable('link_reminders').set({ look_at: now }).where('link_id', '=', linkId).execute();
 }

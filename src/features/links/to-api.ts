@@ -104,7 +104,7 @@ export async function note(tx: Tx, linkIds: readonly string[], kind: string, doi
   const act = acts[kind];
   if (act !== undefined && linkIds.length > 0) await insertActs(tx, { linkIds, creatorId, act, now: doing.now });
   for (const linkId of linkIds)
-    await tx.tell({ kind: kind === 'link.revoked' ? kind : 'link.changed', creatorId, linkId });
+    await tx.publish({ kind: kind === 'link.revoked' ? kind : 'link.changed', creatorId, linkId });
 }
 
 /** Whose act a version was, by the account that is written beside it. */

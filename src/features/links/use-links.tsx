@@ -27,6 +27,6 @@ export function useLinks(filter: LinkFilter, search: string, albumId: string | u
   );
 }
 
-/** How many links there are, of a creator or of one album; undefined until it is known. */
+/** Returns how many links there are, of a creator or of one album; undefined until it is known. */
 export const useLinkCount = (albumId?: string): number | undefined =>
   useLinks('all', '', albumId).data?.pages[0]?.counts.all;

@@ -4,7 +4,7 @@ import { toast, toastStore } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from './contract.ts';
 import { links, patchLinks } from './link-calls.tsx';
-import { nameLink, tellDark } from './link-texts.ts';
+import { describeDark, nameLink } from './link-texts.ts';
 
 const looksMs = [1200, 1500, 3000, 6000];
 
@@ -71,7 +71,7 @@ async function watchDark(
   for (const waitMs of looksMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     const link = await queries.fetchQuery(links.one.queryOptions({ input: { linkId } })).catch(() => undefined);
-    const words = link?.isRevoked ? tellDark(link) : undefined;
+    const words = link?.isRevoked ? describeDark(link) : undefined;
     if (!toastStore.read().some(({ id }) => id === toastId)) return;
     if (words === undefined) continue;
     toast.dismiss(toastId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offersOf } from './offer-rules.ts';
 import { Policy } from './policy.ts';
-import { nameAuthor, tellVersion } from './version-texts.ts';
+import { describeVersion, nameAuthor } from './version-texts.ts';
 import type { LinkVersion } from './versions-contract.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -19,7 +19,7 @@ const versionOf = (before: Rules | null, after: Rules, hasNewPassword = false): 
   ...sideOf(after),
 });
 const tell = (before: Rules | null, after: Rules, hasNewPassword = false) =>
-  tellVersion(versionOf(before, after, hasNewPassword), now, place);
+  describeVersion(versionOf(before, after, hasNewPassword), now, place);
 
 describe('a version of rules', () => {
   it('says what each change was, from and to', () => {

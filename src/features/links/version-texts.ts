@@ -1,7 +1,7 @@
 import { nameCountry } from '#kit/country-names.ts';
 import { formatCount } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
-import { nameAge, nameCrowd, nameSpan, tellPrice, tellRule } from './link-texts.ts';
+import { describePrice, describeRule, nameAge, nameCrowd, nameSpan } from './link-texts.ts';
 import type { AutoResponse, Policy } from './policy.ts';
 import { markNames } from './share-sheet/protection-words.ts';
 import type { LinkVersion } from './versions-contract.ts';
@@ -24,8 +24,8 @@ const nameTime = ({ openForMs, viewBudgetMs }: Policy) => {
   if (viewBudgetMs !== undefined) return `${nameSpan(viewBudgetMs)} in total`;
   return openForMs === undefined ? 'any time' : `${nameSpan(openForMs)} after first opening`;
 };
-const tellTime: Tell = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
-const tellCrowd: Tell = (before, after) => arrow('Open to', nameCrowd(before), nameCrowd(after));
+const describeTime: Tell = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
+const describeCrowd: Tell = (before, after) => arrow('Open to', nameCrowd(before), nameCrowd(after));
 
 const nameMark = ({ mark }: Policy) => markNames[mark].toLowerCase();
 
@@ -39,7 +39,7 @@ function nameCountries({ geo }: Policy): string {
   return geo.mode === 'allow' ? `only ${list}` : `all but ${list}`;
 }
 
-const tellCountries: Tell = (before, after) => {
+const describeCountries: Tell = (before, after) => {
   const places = arrow('Countries', nameCountries(before), nameCountries(after));
   if (places !== undefined) return places;
   const sides = [before, after].map(({ geo }) => geo?.whenUnknown);
@@ -47,18 +47,18 @@ const tellCountries: Tell = (before, after) => {
   return sides[1] === 'deny' ? 'An unknown country is kept out' : 'An unknown country is let in';
 };
 
-const tellEmail: Tell = (before, after) => {
+const describeEmail: Tell = (before, after) => {
   if (after.email === undefined) return 'Email address no longer asked';
   if (before.email === undefined) return 'Email address asked';
   return 'Email list changed';
 };
 
-const tellAgreement: Tell = (before, after) => {
+const describeAgreement: Tell = (before, after) => {
   if (after.agreementId === undefined) return 'Agreement removed';
   return before.agreementId === undefined ? 'Agreement asked' : 'Agreement changed';
 };
 
-const tellOpening: Tell = (before, after, { now, place }) => {
+const describeOpening: Tell = (before, after, { now, place }) => {
   const [from, to] = [before, after].map(({ notBefore }) =>
     notBefore === undefined ? 'at once' : formatMoment(new Date(notBefore), now, place),
   );
@@ -80,19 +80,19 @@ const nameVisits = ({ maxVisits }: Policy) => (maxVisits === undefined ? 'any nu
 
 /** How a change of each rule is told; a rule that reads like another one shares its sentence. */
 const tellers: Readonly<Record<keyof Policy, Tell>> = {
-  offers: (before, after) => arrow('Price', tellPrice(before), tellPrice(after)) ?? 'Ways to pay changed',
-  notBefore: tellOpening,
-  openForMs: tellTime,
-  viewBudgetMs: tellTime,
+  offers: (before, after) => arrow('Price', describePrice(before), describePrice(after)) ?? 'Ways to pay changed',
+  notBefore: describeOpening,
+  openForMs: describeTime,
+  viewBudgetMs: describeTime,
   maxVisits: (before, after) => arrow('Visits', nameVisits(before), nameVisits(after)),
-  maxViewers: tellCrowd,
-  bindFirstViewer: tellCrowd,
+  maxViewers: describeCrowd,
+  bindFirstViewer: describeCrowd,
   maxConcurrent: (before, after) => arrow('Screens at once', String(before.maxConcurrent), String(after.maxConcurrent)),
   ageGate: (before, after) => arrow('Age', nameAge(before), nameAge(after)),
   password: (_before, after) => (after.password ? 'Password set' : 'Password removed'),
-  email: tellEmail,
-  agreementId: tellAgreement,
-  geo: tellCountries,
+  email: describeEmail,
+  agreementId: describeAgreement,
+  geo: describeCountries,
   mark: (before, after) => arrow('Visible mark', nameMark(before), nameMark(after)),
   blurWhenUnfocused: (before, after) =>
     arrow('Blur when out of focus', onOff(before.blurWhenUnfocused), onOff(after.blurWhenUnfocused)),
@@ -105,7 +105,7 @@ const tellers: Readonly<Record<keyof Policy, Tell>> = {
 const rules = Object.keys(tellers) as (keyof Policy)[];
 
 /** "Ends 20 Dec → never"; two moments of one day say their minute. */
-function tellEnd(before: Date | null, after: Date | null, { now, place }: Reading): string | undefined {
+function describeEnd(before: Date | null, after: Date | null, { now, place }: Reading): string | undefined {
   if (before?.getTime() === after?.getTime()) return undefined;
   const isOneDay =
     before !== null && after !== null && formatDate(before, now, place) === formatDate(after, now, place);
@@ -115,14 +115,14 @@ function tellEnd(before: Date | null, after: Date | null, { now, place }: Readin
 }
 
 /** A version in one sentence for each change; of the first one, the rules that it began with. */
-export function tellVersion(version: LinkVersion, now: Date, place: Place = {}): string[] {
+export function describeVersion(version: LinkVersion, now: Date, place: Place = {}): string[] {
   const { before, policy, expiresAt } = version;
-  if (before === null) return [`Link created: ${tellRule({ policy, expiresAt }, version.at, place)}`];
+  if (before === null) return [`Link created: ${describeRule({ policy, expiresAt }, version.at, place)}`];
   const reading = { now, place };
   const told = rules
     .filter((rule) => JSON.stringify(before.policy[rule]) !== JSON.stringify(policy[rule]))
     .map((rule) => tellers[rule](before.policy, policy, reading));
-  const end = tellEnd(before.expiresAt, expiresAt, reading);
+  const end = describeEnd(before.expiresAt, expiresAt, reading);
   const isNewPassword = version.hasNewPassword && before.policy.password;
   const all = [...told, isNewPassword ? 'Password changed' : undefined, end];
   const sentences = [...new Set(all.filter((sentence) => sentence !== undefined))];
@@ -135,5 +135,5 @@ const authors: Readonly<Record<LinkVersion['by'], string>> = {
   operator: 'support',
 };
 
-/** Who made a version. */
+/** Returns who made a version. */
 export const nameAuthor = ({ by }: Pick<LinkVersion, 'by'>): string => authors[by];

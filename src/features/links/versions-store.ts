@@ -32,10 +32,11 @@ const chosen = statement<VersionRow>('link_versions_chosen', `${ofLink} and p.ve
 export const findVersions = (
   tx: Tx,
   { linkId, creatorId, numbers }: { linkId: string; creatorId: string; numbers: readonly number[] },
-): Promise<VersionRow[]> => tx.ask(chosen, [linkId, creatorId, numbers]);
+): Promise<VersionRow[]> => tx.query(chosen, [linkId, creatorId, numbers]);
 
 /** Versions of the rules of a creator's link, newest first; none of somebody else's. */
 export const listVersions = (
   tx: Tx,
-  wish: { linkId: string; creatorId: string; beforeVersion: number | undefined; limit: number },
-): Promise<VersionRow[]> => tx.ask(versions, [wish.linkId, wish.creatorId, wish.beforeVersion ?? null, wish.limit]);
+  params: { linkId: string; creatorId: string; beforeVersion: number | undefined; limit: number },
+): Promise<VersionRow[]> =>
+  tx.query(versions, [params.linkId, params.creatorId, params.beforeVersion ?? null, params.limit]);

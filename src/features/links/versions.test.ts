@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellVersion } from './version-texts.ts';
+import { describeVersion } from './version-texts.ts';
 import { LinkVersion } from './versions-contract.ts';
 
 let app: TestApp;
@@ -22,9 +22,9 @@ const make = async (input: object = {}) => (await call('create', { albumIds: [al
 const update = async (linkId: string, input: object) =>
   expect((await call('update', { linkId, ...input })).status).toBe(200);
 const historyOf = async (linkId: string, input: object = {}) => (await call('history', { linkId, ...input })).body;
-const tellAll = ({ versions }: { versions: object[] }) =>
+const describeAll = ({ versions }: { versions: object[] }) =>
   versions.map((version) =>
-    tellVersion(LinkVersion.parse(revive(version)), new Date(noon), { locale: 'en-GB', timeZone: 'UTC' }),
+    describeVersion(LinkVersion.parse(revive(version)), new Date(noon), { locale: 'en-GB', timeZone: 'UTC' }),
   );
 /** Dates travel as text through the test's own door. */
 const revive = (value: unknown) =>
@@ -61,7 +61,7 @@ describe("the history of a link's rules", () => {
     await update(id, { rules: {}, password: 'third glass', expiry: { kind: 'never' } });
     await update(id, { password: null });
     const history = await historyOf(id);
-    expect(tellAll(history)).toEqual([
+    expect(describeAll(history)).toEqual([
       ['Password removed'],
       ['Visits 3 → any number', 'Password changed', 'Ends 21 Dec → never'],
       ['Password changed'],
@@ -76,17 +76,17 @@ describe("the history of a link's rules", () => {
     const { id } = await make();
     for (const maxVisits of [1, 2, 3]) await update(id, { rules: { maxVisits } });
     const first = await historyOf(id, { limit: 2 });
-    expect(tellAll(first)).toEqual([['Visits 2 → 3'], ['Visits 1 → 2']]);
+    expect(describeAll(first)).toEqual([['Visits 2 → 3'], ['Visits 1 → 2']]);
     expect(first.hasMore).toBe(true);
     const second = await historyOf(id, { limit: 2, beforeVersion: first.versions[1].version });
-    expect(tellAll(second)).toEqual([['Visits any number → 1'], [expect.stringMatching(/^Link created: /)]]);
+    expect(describeAll(second)).toEqual([['Visits any number → 1'], [expect.stringMatching(/^Link created: /)]]);
     expect(second.hasMore).toBe(false);
   });
   it('tells versions from before passwords were counted, and what happened by itself', async () => {
     const { id, policy, expiresAt } = await make({ password: 'sea glass' });
     await write(id, { by: null, policy, expiresAt: new Date(expiresAt) });
     const [newest] = (await historyOf(id)).versions;
-    expect(tellAll({ versions: [newest] })).toEqual([['Password changed']]);
+    expect(describeAll({ versions: [newest] })).toEqual([['Password changed']]);
     expect(newest.by).toBe('automatic');
   });
   it('says who it was when it was somebody else, and is nothing to another creator', async () => {

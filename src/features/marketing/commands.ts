@@ -16,7 +16,7 @@ export interface ClaimOrder {
 
 /** @returns what to print @throws a sentence that says what is wrong */
 export async function runClaims(engines: Needed, { verb, key, source, until }: ClaimOrder): Promise<string> {
-  if (verb === undefined) return tellClaims(engines);
+  if (verb === undefined) return describeClaims(engines);
   if (verb !== 'confirm' && verb !== 'withdraw')
     throw new Error('Use `claims`, `claims confirm KEY --source TEXT [--until DAY]` or `claims withdraw KEY`.');
   if (key === undefined || !operatorClaims.some((claim) => claim.key === key))
@@ -39,7 +39,7 @@ async function confirm(
     await confirmClaim(tx, { key, source: source.trim(), checkedAt, expiresAt });
     await insertAudit(tx, { actor: { type: 'system' }, action: 'claim.confirmed', details: { key } });
   });
-  return `Public pages show ${key} now${expiresAt === null ? '' : `, until ${tellDay(expiresAt)}`}.`;
+  return `Public pages show ${key} now${expiresAt === null ? '' : `, until ${describeDay(expiresAt)}`}.`;
 }
 
 async function withdraw({ database }: Needed, key: string): Promise<string> {
@@ -55,20 +55,20 @@ async function withdraw({ database }: Needed, key: string): Promise<string> {
 /** @throws for what is no day */
 function dayOf(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && tellDay(day) === text;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && describeDay(day) === text;
   if (!isDay) throw new Error('--until takes a day like 2027-06-30.');
   return day;
 }
 
-const tellDay = (day: Date) => day.toISOString().slice(0, 10);
+const describeDay = (day: Date) => day.toISOString().slice(0, 10);
 
-async function tellClaims({ database, clock }: Needed): Promise<string> {
+async function describeClaims({ database, clock }: Needed): Promise<string> {
   const confirmations = await database.work(system, listConfirmations);
   const now = new Date(clock());
   return operatorClaims
     .flatMap(({ key, place, figure, text }) => [
       `  ${key} (${place}): ${figure === undefined ? '' : `${figure} `}${text}`,
-      `    ${tellState(
+      `    ${describeState(
         confirmations.find((confirmation) => confirmation.key === key),
         now,
       )}`,
@@ -76,10 +76,10 @@ async function tellClaims({ database, clock }: Needed): Promise<string> {
     .join('\n');
 }
 
-function tellState(confirmation: Confirmation | undefined, now: Date): string {
+function describeState(confirmation: Confirmation | undefined, now: Date): string {
   if (confirmation === undefined) return 'not confirmed: shown in a sandbox only, as a sample';
   const { source, checkedAt, expiresAt } = confirmation;
-  if (expiresAt !== null && expiresAt <= now) return `expired on ${tellDay(expiresAt)}: ${source}`;
-  const end = expiresAt === null ? '' : `, until ${tellDay(expiresAt)}`;
-  return `confirmed on ${tellDay(checkedAt)}${end}: ${source}`;
+  if (expiresAt !== null && expiresAt <= now) return `expired on ${describeDay(expiresAt)}: ${source}`;
+  const end = expiresAt === null ? '' : `, until ${describeDay(expiresAt)}`;
+  return `confirmed on ${describeDay(checkedAt)}${end}: ${source}`;
 }

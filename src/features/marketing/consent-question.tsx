@@ -1,5 +1,5 @@
 import { Button } from '#ui/buttons/button.tsx';
-import { type Measured, tellQuestion } from './legal/consent-words.ts';
+import { describeQuestion, type Measured } from './legal/consent-words.ts';
 
 /** Asks a visitor before their visits are measured; the pages' script shows it and keeps the answer. */
 export function ConsentQuestion(measured: Measured) {
@@ -10,7 +10,7 @@ export function ConsentQuestion(measured: Measured) {
       aria-label="Measuring visits"
       className="fixed inset-x-3 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-30 mx-auto max-w-140 rounded-card border border-line bg-raised p-5 shadow-soft md:bottom-5"
     >
-      <p>{tellQuestion(measured)}</p>
+      <p>{describeQuestion(measured)}</p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button data-answer="yes">Yes, count it</Button>
         <Button data-answer="no" variant="outline">

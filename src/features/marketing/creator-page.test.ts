@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { waitAfterMany } from '#features/accounts/rules.ts';
 import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { confirmPerson, must, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, must, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { notFound } from './not-found-words.ts';
 
@@ -141,7 +141,7 @@ describe('every other handle', () => {
       await change(back);
     }
     expect((await look('/@mara_lights')).statusCode).toBe(200);
-    pass(app, 8 * 86_400_000);
+    advance(app, 8 * 86_400_000);
     expect(told(await look('/@mara_lights')), 'the trial is over at its instant').toBe(told(nobody));
     await change('is_free_user = true');
     expect((await look('/@mara_lights')).statusCode).toBe(200);

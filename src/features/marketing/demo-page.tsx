@@ -1,4 +1,4 @@
-import { tellTerms } from '#features/settings/plan-words.ts';
+import { describeTerms } from '#features/settings/plan-words.ts';
 import { DemoStory, type StoryFacts } from './demo-story.tsx';
 import { useFacts } from './facts-context.tsx';
 import { metaOf } from './site-pages.ts';
@@ -11,7 +11,7 @@ export default function DemoPage() {
   const facts: StoryFacts = {
     claims: claims.filter(({ place }) => place === 'demo'),
     keptPercent: 100 - plan.commissionPercent,
-    terms: tellTerms(plan),
+    terms: describeTerms(plan),
   };
   return (
     <div data-demo={JSON.stringify(facts)}>

@@ -27,7 +27,7 @@ export type StoryFacts = Omit<SceneProps, 'sceneMs'>;
 
 /** The story of a leak that did not happen, in eight scenes that fill the screen. */
 export function DemoStory(facts: StoryFacts) {
-  const story = useStory(useCallback((scene: number) => void tellScene(scene), []));
+  const story = useStory(useCallback((scene: number) => void announceScene(scene), []));
   useEffect(fetchBackdrops, []);
   const Scene = scenes[story.scene - 1] ?? InvitationScene;
   return (
@@ -109,8 +109,8 @@ function Ways({ scene, ms, isStill, isPaused, pauseOrGoOn }: Story) {
   );
 }
 
-/** How far people get is counted; that it cannot be counted is nobody's trouble. */
-async function tellScene(scene: number): Promise<void> {
+/** Returns how far people get is counted; that it cannot be counted is nobody's trouble. */
+async function announceScene(scene: number): Promise<void> {
   const event: DemoEvent = {
     path: '/demo',
     meta: {

@@ -18,7 +18,7 @@ const youtube =
   /^(?:https?:\/\/)?(?:www\.|m\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|embed\/)|youtu\.be\/)([\w-]{11})(?![\w-])/;
 
 /**
- * Which video the landing page plays. An address of YouTube becomes an embed address; another one is taken as it is when it says
+ * Returns which video the landing page plays. An address of YouTube becomes an embed address; another one is taken as it is when it says
  * "embed" and can be framed, which takes https; anything else means the built-in one, if there is one.
  */
 export function chooseVideo(address: string, hasBuiltIn: boolean): ChosenVideo | null {
@@ -29,7 +29,7 @@ export function chooseVideo(address: string, hasBuiltIn: boolean): ChosenVideo |
   return own && { kind: 'file', ...own };
 }
 
-/** What stands in a policy and in an attribute: one origin, no sign that would end it. */
+/** Returns what stands in a policy and in an attribute: one origin, no sign that would end it. */
 function isFrameable(address: string): boolean {
   return URL.canParse(address) && new URL(address).protocol === 'https:' && !/[\s;,'"<>]/.test(address);
 }

@@ -10,7 +10,7 @@ const Given = createContext<Facts | undefined>(undefined);
 /** Gives what is inside its facts: public pages are rendered where they are known. */
 export const GivenFacts = Given.Provider;
 
-/** What public pages say: as it was given, else as the server says, and until then as a new installation would. */
+/** Returns what public pages say: as it was given, else as the server says, and until then as a new installation would. */
 export function useFacts(): Facts {
   const given = useContext(Given);
   const isAsked = given === undefined;

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#kit/text.ts';
 import type { Facts } from './contract.ts';
 import { writeStructuredData } from './site/structured-data.ts';
-import { endedInvitation, missingPage, tellPage } from './site-pages.ts';
+import { describePage, endedInvitation, missingPage } from './site-pages.ts';
 
 export interface HeadOf {
   address: string;
@@ -17,7 +17,7 @@ const meta = (kind: 'name' | 'property', name: string, content: string) =>
 
 /** The head of a public page: what it is called, where it lives, and what stands beside a link to it. */
 export function writeHead({ address, facts, pageHead, card }: HeadOf): string {
-  const { title, description } = tellPage(address, facts);
+  const { title, description } = describePage(address, facts);
   const common = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
@@ -50,7 +50,7 @@ export function writeHead({ address, facts, pageHead, card }: HeadOf): string {
   ].join('\n');
 }
 
-/** What robots may read. Links to albums are not forbidden: they say themselves that they want to be left out, which must be readable. */
+/** Returns what robots may read. Links to albums are not forbidden: they say themselves that they want to be left out, which must be readable. */
 export const writeRobots = (publicUrl: string): string => `User-agent: *
 Disallow: /my
 Disallow: /account

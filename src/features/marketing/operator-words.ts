@@ -58,13 +58,13 @@ export const unnamedOperator: Operator = operatorOf(usualFacts);
 export const nameOperator = ({ name }: Pick<Operator, 'name'>): string => name ?? "this installation's operator";
 
 /** How they can be reached. */
-export const tellContact = ({ email }: Pick<Operator, 'email'>): string =>
+export const describeContact = ({ email }: Pick<Operator, 'email'>): string =>
   email === null
     ? 'To get in touch, use the contact page of this site (/contact).'
     : `To get in touch, use the contact page of this site (/contact) or write to ${email}.`;
 
 /** The same where no form can be used. */
-export const tellMailbox = ({ email }: Pick<Operator, 'email'>): string =>
+export const describeMailbox = ({ email }: Pick<Operator, 'email'>): string =>
   email === null
     ? 'To get in touch, contact the person who gave you this address; no contact email has been set up yet.'
     : `To get in touch, write to ${email}.`;

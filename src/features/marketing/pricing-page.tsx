@@ -5,7 +5,7 @@ import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { CreditsShop } from '#features/credits/credits-shop.tsx';
 import { packs } from '#features/credits/rules.ts';
 import { usePlanCheckout } from '#features/plans/use-plan-checkout.tsx';
-import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
+import { describePrice, type Plan } from '#features/settings/plan-words.ts';
 import type { Elements } from '#kit/elements.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -19,7 +19,7 @@ import { SampleNote } from './site/sample-note.tsx';
 import { SiteFrame } from './site/site-frame.tsx';
 import { SitePart } from './site/site-part.tsx';
 import { legalPages, metaOf } from './site-pages.ts';
-import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './words/pricing-words.ts';
+import { describeCredits, facePlan, listDetails, listFeatures, listPayers } from './words/pricing-words.ts';
 
 export const meta = () => metaOf('/pricing');
 
@@ -86,7 +86,7 @@ function PricingTabs({ on }: { on: (typeof tabs)[number]['name'] }) {
 function CreditsPart({ credits }: Pick<Facts, 'credits'>) {
   const packWords = packs.map(({ credits: size, cents }) => `${size} for ${formatPrice(cents)}`).join(' · ');
   return (
-    <SitePart id="credits" title="Credits, for what goes beyond" lead={tellCredits(credits)}>
+    <SitePart id="credits" title="Credits, for what goes beyond" lead={describeCredits(credits)}>
       <p className="max-w-180 text-quiet">{`${packWords}. Credits that you buy never expire, and the unused part of a pack is refunded within 14 days.`}</p>
     </SitePart>
   );
@@ -118,7 +118,7 @@ function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
     <Card aria-label="Creator Plan" className="p-6 md:p-8">
       <h2 className="text-21">Creator Plan</h2>
       <p className="mt-2 flex items-baseline gap-2">
-        <span className="font-display text-56 font-title tabular-nums">{tellPrice(plan)}</span>
+        <span className="font-display text-56 font-title tabular-nums">{describePrice(plan)}</span>
         <span className="text-17 text-quiet">/ month</span>
       </p>
       <ul className="mt-6 grid gap-3 border-t border-line pt-6">

@@ -1,11 +1,11 @@
 import { Navigate, useLocation } from 'react-router';
 import { ApplicationForm } from '#features/affiliates/application-form.tsx';
 import { useFacts } from './facts-context.tsx';
-import { tellMailbox } from './operator-words.ts';
+import { describeMailbox } from './operator-words.ts';
 import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
 import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { listTerms, steps, tellNotYet } from './words/programme-words.ts';
+import { describeNotYet, listTerms, steps } from './words/programme-words.ts';
 
 export const meta = () => metaOf('/signup');
 
@@ -60,10 +60,10 @@ function Programme() {
           ))}
         </dl>
       </SitePart>
-      <SitePart id="apply" title="Apply" lead={tellNotYet(facts)}>
+      <SitePart id="apply" title="Apply" lead={describeNotYet(facts)}>
         <div className="max-w-180 rounded-card border border-line bg-raised p-6 md:p-8">
           <div data-application="">
-            <ApplicationForm contact={tellMailbox(facts.operator)} />
+            <ApplicationForm contact={describeMailbox(facts.operator)} />
           </div>
         </div>
       </SitePart>

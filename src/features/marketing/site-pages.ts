@@ -1,4 +1,4 @@
-import { tellTerms } from '#features/settings/plan-words.ts';
+import { describeTerms } from '#features/settings/plan-words.ts';
 import type { Facts } from './contract.ts';
 import { usualFacts } from './facts.ts';
 import { notFound } from './not-found-words.ts';
@@ -32,7 +32,7 @@ export const sitePages: readonly SitePage[] = [
   {
     address: '/pricing',
     title: 'Pricing – PrivateFans',
-    tell: ({ plan }) => `One plan with everything in it. ${tellTerms(plan)}`,
+    tell: ({ plan }) => `One plan with everything in it. ${describeTerms(plan)}`,
     card: 'One plan, everything in it',
   },
   {
@@ -137,7 +137,7 @@ export function sitePageAt(address: string): SitePage {
   return page;
 }
 
-/** How the pictures beside links are named. */
+/** Returns how the pictures beside links are named. */
 export const cardName = (address: string): string => (address === '/' ? 'home' : address.slice(1));
 
 /** What a page of the studio's program says of itself; the built pages say more (`writeHead`). */
@@ -147,7 +147,7 @@ export function metaOf(address: string) {
 }
 
 /** Title and description by the facts in force. */
-export function tellPage(address: string, facts: Pick<Facts, 'plan'>): { title: string; description: string } {
+export function describePage(address: string, facts: Pick<Facts, 'plan'>): { title: string; description: string } {
   if (address === missingPage) return { title: notFound.title, description: notFound.text };
   if (address === endedInvitation) return { title: 'Invitation · PrivateFans', description: '' };
   const { title, tell } = sitePageAt(address);

@@ -3,7 +3,7 @@ import { sweepAccounts } from '#features/accounts/jobs.ts';
 import { noteArrival } from '#features/accounts/joining/arrivals.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { confirmPerson, goodPassword, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, goodPassword, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Context } from '#wire/context.ts';
 import { namePage, nameReferrer } from './visits.ts';
@@ -111,9 +111,9 @@ describe('a visit', () => {
   it('is forgotten after a year, and the arrivals with it', async () => {
     const browser = visitorWho('yes');
     await look(browser);
-    pass(app, 365 * dayMs - 1);
+    advance(app, 365 * dayMs - 1);
     await look(browser);
-    pass(app, 2);
+    advance(app, 2);
     await sweepAccounts(app.engines);
     expect(await noted(browser.cookies.get('vid'))).toHaveLength(1);
   });
@@ -124,9 +124,9 @@ describe('who signs in', () => {
     const { email, userId } = await signUpCreator(app);
     const browser = visitorWho('yes');
     await look(browser, { path: '/about' });
-    pass(app, 90 * dayMs);
+    advance(app, 90 * dayMs);
     await look(browser, { path: '/pricing' });
-    pass(app, 1);
+    advance(app, 1);
     const stranger = copyOf(browser);
     await app.call('accounts.captureLead', { email: 'lead@example.com', source: 'signup_form' }, browser);
     expect((await app.call('accounts.signIn', { email, password: goodPassword }, browser)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('who signs in', () => {
     const browser = visitorWho('yes');
     await look(browser);
     const { userId: another } = await confirmPerson(app, 'counted@example.com', browser);
-    pass(app, 1000);
+    advance(app, 1000);
     await app.call('accounts.signIn', { email, password: goodPassword }, browser);
     const sessions = await readRows(
       app,

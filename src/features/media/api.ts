@@ -5,7 +5,7 @@ import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
-import { bringBack, markDeleted, noteRemovals, tellRemovals } from './deletions-store.ts';
+import { bringBack, markDeleted, noteRemovals, notifyRemovals } from './deletions-store.ts';
 import { lendOwnSegments } from './owner/own-video.ts';
 import { sendMedium } from './queues.ts';
 import { undoMs } from './rules.ts';
@@ -77,8 +77,8 @@ export const mediaApi = answer.router({
       const [mediaId] = await markDeleted(tx, [input.mediaId], context.now);
       if (mediaId === undefined) throw refuse('NOT_FOUND');
       const { userId } = context.creator;
-      await tx.tell({ kind: 'media.removed', creatorId: userId, mediaId });
-      await tellRemovals(tx, userId, await noteRemovals(tx, [mediaId], context.now));
+      await tx.publish({ kind: 'media.removed', creatorId: userId, mediaId });
+      await notifyRemovals(tx, userId, await noteRemovals(tx, [mediaId], context.now));
       return { undoUntil: new Date(context.now.getTime() + undoMs) };
     }),
   ),
@@ -89,7 +89,7 @@ export const mediaApi = answer.router({
       const [refused] = (await bringBack(engines, tx, [input.mediaId], { now, itemsPerAlbum })).refused;
       if (refused?.because === 'full') throw refuse('CONFLICT', { message: refused.message });
       if (refused !== undefined) throw refuse('GONE', refused.because === 'over' ? { message: refused.message } : {});
-      await tx.tell({ kind: 'media.ready', creatorId: creator.userId, mediaId: input.mediaId });
+      await tx.publish({ kind: 'media.ready', creatorId: creator.userId, mediaId: input.mediaId });
       return shown(tx, input.mediaId);
     });
   }),

@@ -39,7 +39,7 @@ export interface Codewords {
   /** What the append-only log keeps of a new grant. */
   commit(grant: Grant): Promise<Buffer>;
   shareOf(grant: Grant, pack: Cut): Promise<Share>;
-  /** Which variant of each of a video's segments a grant gets, 1 = A: the same on both rungs. */
+  /** Returns which variant of each of a video's segments a grant gets, 1 = A: the same on both rungs. */
   segmentsOf(grant: Grant, mediaId: string, segments: number): Promise<Uint8Array>;
 }
 

@@ -37,7 +37,7 @@ export interface BroughtBack {
 
 /**
  * Brings deleted media back into every album that held them: those whose time is not over, whether they were destroyed by now
- * or not, as long as each of their albums has room. What was not finished when it was deleted is begun anew.
+ * or not, as long as each of their albums has room. What was not finished when it was deleted is begun again.
  */
 export async function bringBack(
   engines: Pick<Engines, 'jobs'>,
@@ -129,8 +129,8 @@ export async function noteRemovals(
 }
 
 /** Tells the studio and open screens that something left these albums. */
-export async function tellRemovals(tx: Tx, creatorId: string, albumIds: readonly string[]): Promise<void> {
-  for (const albumId of albumIds) await tx.tell({ kind: 'album.itemsGone', creatorId, albumId });
+export async function notifyRemovals(tx: Tx, creatorId: string, albumIds: readonly string[]): Promise<void> {
+  for (const albumId of albumIds) await tx.publish({ kind: 'album.itemsGone', creatorId, albumId });
 }
 
 /** Forgets removals that no screen is older than. */

@@ -48,7 +48,7 @@ export function signLease(ring: KeyRing, { leaseId, packId, grantId }: LeaseClai
   return token.toString('base64url');
 }
 
-/** What a token claims, when it is ours and not over. */
+/** Returns what a token claims, when it is ours and not over. */
 export function readLease(ring: KeyRing, token: string, now: number): LeaseClaim | undefined {
   if (!tokenPattern.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');

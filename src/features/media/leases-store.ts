@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** The right to look at one rendition for half a minute. */
 export interface LeaseRow {
@@ -48,12 +48,12 @@ export async function insertLeases(
   const column = (name: keyof LeaseRow) => leases.map((lease) => lease[name]);
   const columns = [column('leaseId'), column('mediaId'), column('rendition'), column('packId')];
   const seconds = leases.map((lease) => lease.seconds && `[${lease.seconds.join()})`);
-  await source.ask(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns, seconds]);
+  await source.query(leasesGiven, [grantId, visitId ?? null, creatorId, now, expiresAt, ...columns, seconds]);
 }
 
 const oldLeases = statement('leases_swept', 'delete from key_leases where expires_at < $1');
 
 /** Forgets leases that ended before; what was shown to whom stays in the deliveries. */
 export async function sweepLeases(source: Source, before: Date): Promise<void> {
-  await source.ask(oldLeases, [before]);
+  await source.query(oldLeases, [before]);
 }

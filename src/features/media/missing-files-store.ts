@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 
 /** What became of media whose stored files are gone. */
 export interface Lost {
-  /** They have their original, and their pictures are made anew when their owner asks for it. */
+  /** They have their original, and their pictures are made again when their owner asks for it. */
   pictures: number;
   /** They can be looked at, and no longer downloaded. */
   originals: number;
@@ -10,7 +10,7 @@ export interface Lost {
   media: number;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const namedFiles = statement<{ path: string }>(
   'named_files',
@@ -19,7 +19,7 @@ const namedFiles = statement<{ path: string }>(
 
 /** Every stored file that a row names: what a whole installation must have. */
 export async function listNamedFiles(source: Source): Promise<string[]> {
-  return (await source.ask(namedFiles, [])).map(({ path }) => path);
+  return (await source.query(namedFiles, [])).map(({ path }) => path);
 }
 
 const namedWithSums = statement<{ path: string; sha256: Buffer | null }>(
@@ -31,7 +31,7 @@ const namedWithSums = statement<{ path: string; sha256: Buffer | null }>(
 
 /** Every stored file that a row names, with the hash that its row knows. */
 export const listNamedWithSums = (source: Source): Promise<{ path: string; sha256: Buffer | null }[]> =>
-  source.ask(namedWithSums, []);
+  source.query(namedWithSums, []);
 
 const dropOriginals = statement<{ id: string; state: string }>(
   'drop_lost_originals',
@@ -60,15 +60,15 @@ const dropPacks = statement(
 
 /** Makes rows say what is so after files were lost: nothing is shown that is not there, and its owner reads why. */
 export async function settleLostFiles(tx: Tx, paths: readonly string[]): Promise<Lost> {
-  const dropped = await tx.ask(dropOriginals, [paths]);
-  const failed = await tx.ask(failLost, [
+  const dropped = await tx.query(dropOriginals, [paths]);
+  const failed = await tx.query(failLost, [
     paths,
     dropped.map(({ id }) => id),
     'This file was lost when the site was restored from a backup. Please upload it again',
     'Its pictures were lost when the site was restored from a backup. Choose “Try again” to recreate them',
   ]);
   const failedIds = new Set(failed.map(({ id }) => id));
-  await tx.ask(dropPacks, [[...failedIds], paths]);
+  await tx.query(dropPacks, [[...failedIds], paths]);
   return {
     pictures: failed.filter(({ hasOriginal }) => hasOriginal).length,
     originals: dropped.filter(({ id, state }) => state === 'ready' && !failedIds.has(id)).length,

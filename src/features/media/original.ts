@@ -13,7 +13,7 @@ const chunkBytes = 2 ** 20;
 const tagBytes = 16;
 const headerBytes = magic.length + saltBytes;
 
-/** How many bytes an original of this size takes in storage. */
+/** Returns how many bytes an original of this size takes in storage. */
 export function storedOriginalBytes(sizeBytes: number): number {
   return headerBytes + sizeBytes + tagBytes * Math.max(1, Math.ceil(sizeBytes / chunkBytes));
 }

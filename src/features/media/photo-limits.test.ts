@@ -6,7 +6,7 @@ import { openPhotoDecoder } from './decoding/photo-decoder.ts';
 import { newMediaKey } from './formats/keys.ts';
 import type { PhotoLimits } from './formats/photo-shapes.ts';
 import { photoLimits } from './photo-limits.ts';
-import { tellFailure } from './to-api.ts';
+import { describeFailure } from './to-api.ts';
 
 const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
 afterAll(() => decoder.close());
@@ -25,6 +25,6 @@ describe('a photo', () => {
     expect(photoLimits).toMatchObject({ pixels: 200e6, heicPixels: 50e6, avifPixels: 25e6 });
     expect(await decoder.ingest(orderOf({ avifPixels: 1e5 }))).toMatchObject({ code: 'TOO_BIG', limit: 'avifPixels' });
     expect(await decoder.ingest(orderOf({ heicPixels: 1e5 }))).toMatchObject({ outcome: 'made' });
-    expect(tellFailure(photoLimits, 'avifPixels')).toBe('Photos can be up to 25 megapixels as AVIF.');
+    expect(describeFailure(photoLimits, 'avifPixels')).toBe('Photos can be up to 25 megapixels as AVIF.');
   });
 });

@@ -1,7 +1,7 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
 import type { PhotoLimits } from './formats/photo-shapes.ts';
 
-/** What a photo may be, as its operator set it. */
+/** Returns what a photo may be, as its operator set it. */
 export const photoLimitsOf = (settings: Settings): PhotoLimits => ({
   fileBytes: settings['limits.photoBytes'],
   sidePx: settings['limits.photoSidePx'],

@@ -9,7 +9,7 @@ export interface Processing {
   /** @param also what else the commit that makes it ready does */
   makePhoto(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
   makeVideo(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
-  /** Ends videos that are being made, so that the next process begins them anew. */
+  /** Ends videos that are being made, so that the next process begins them again. */
   putVideosBack(): Promise<void>;
   /** Ends the children. */
   end(): Promise<void>;

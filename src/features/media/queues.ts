@@ -38,6 +38,6 @@ export async function moveToFront(
 export async function retryWithoutTime(engines: Pick<Engines, 'jobs'>, tx: Tx, creatorId: string): Promise<void> {
   for (const mediaId of await putBackWithoutTime(tx, creatorId)) {
     await sendMedium(engines, tx, { mediaId, creatorId, kind: 'video' });
-    await tx.tell({ kind: 'media.progress', creatorId, mediaId });
+    await tx.publish({ kind: 'media.progress', creatorId, mediaId });
   }
 }

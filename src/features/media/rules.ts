@@ -17,7 +17,7 @@ export const retryPauseOf = (timeouts: number): number | undefined => retryPause
 /** The rendition that a medium has in a list: of a video a small poster. */
 export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'posterthumb' : 'thumb512');
 
-/** Whether a rendition is as large as we have it: of these nobody is given many at once. */
+/** Returns whether a rendition is as large as we have it: of these nobody is given many at once. */
 export const isFullRendition = (rendition: string) => rendition === 'p2048' || rendition === 'poster';
 
 /** What of a month's free time for videos a creator has used, and what they have beyond it. */
@@ -27,7 +27,7 @@ export interface VideoTime {
   extraSeconds: number;
 }
 
-/** How much free time is left in a month. */
+/** Returns how much free time is left in a month. */
 export const freeTimeLeft = ({ freeSeconds, usedSeconds }: Pick<VideoTime, 'freeSeconds' | 'usedSeconds'>): number =>
   Math.max(0, freeSeconds - usedSeconds);
 

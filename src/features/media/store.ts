@@ -159,7 +159,7 @@ export async function makePhotoReady(
       })),
     )
     .execute();
-  await tx.tell({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
+  await tx.publish({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
   return replaced.map(({ path }) => path);
 }
 
@@ -181,7 +181,7 @@ export async function failMedium(
     .executeTakeFirst();
   if (medium === undefined) return;
   if (medium.kind === 'video') await returnVideoTime(tx, mediaId);
-  await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
+  await tx.publish({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
   const noun = medium.kind === 'video' ? 'video' : 'photo';
   await noteNotice(tx, { userId: medium.creator_id, notice: { event: 'processing_failed', noun }, now });
 }

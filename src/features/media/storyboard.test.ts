@@ -7,10 +7,10 @@ import { openFfmpeg } from '#engines/video/ffmpeg.ts';
 import { openNodeAv } from '#engines/video/node-av.ts';
 import { storyboardOf } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { cellAt, sheetColumns, sheetRows } from './storyboard.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [

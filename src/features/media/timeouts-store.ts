@@ -39,20 +39,20 @@ export interface TimeoutCounts {
 export const holdTimedOut = async (
   tx: Tx,
   { mediaId, number }: { mediaId: string; number: number },
-): Promise<TimedOut | undefined> => (await tx.ask(held, [mediaId, number]))[0];
+): Promise<TimedOut | undefined> => (await tx.query(held, [mediaId, number]))[0];
 
 /** Puts it back to its beginning until `retryAt`. */
 export async function postponeMedium(
   tx: Tx,
   { mediaId, creatorId, retryAt, text }: { mediaId: string; creatorId: string; retryAt: Date; text: string },
 ): Promise<void> {
-  await tx.ask(postponed, [mediaId, retryAt, text]);
-  await tx.tell({ kind: 'media.progress', creatorId, mediaId });
+  await tx.query(postponed, [mediaId, retryAt, text]);
+  await tx.publish({ kind: 'media.progress', creatorId, mediaId });
 }
 
 /** Notes that it is not tried again by itself. */
-export const noteGivenUp = async (tx: Tx, mediaId: string): Promise<void> => void (await tx.ask(givenUp, [mediaId]));
+export const noteGivenUp = async (tx: Tx, mediaId: string): Promise<void> => void (await tx.query(givenUp, [mediaId]));
 
-/** How many media have run out of time. */
+/** Returns how many media have run out of time. */
 export const countMediaTimeouts = async (tx: Tx): Promise<TimeoutCounts> =>
-  (await tx.ask(counted, []))[0] ?? { waiting: 0, givenUp: 0, nextAt: null };
+  (await tx.query(counted, []))[0] ?? { waiting: 0, givenUp: 0, nextAt: null };

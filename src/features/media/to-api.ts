@@ -65,10 +65,10 @@ const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {
 };
 
 /** The same with the limit that it failed by; undefined where there is none to say, as when its decoder grew too large. */
-export const tellFailure = (limits: PhotoLimits, limit?: PhotoLimit): string | undefined =>
+export const describeFailure = (limits: PhotoLimits, limit?: PhotoLimit): string | undefined =>
   limit && `Photos can be up to ${sizeWords[limit](limits)}.`;
 
-/** What a person reads when a medium failed: what was written down then. What is left of a failure before a retry says nothing. */
+/** Returns what a person reads when a medium failed: what was written down then. What is left of a failure before a retry says nothing. */
 export const failTextOf = (code: string | null, kept: string | null = null): string | null =>
   code === null ? null : (kept ?? failTexts[code as FailCode] ?? 'Something went wrong');
 

@@ -57,7 +57,7 @@ export function secondsOf(parts: readonly { track: string; count: number }[]): n
   return Math.max(pictureSegmentSeconds * sum(all(false)), soundSegmentSeconds * sum(all(true)));
 }
 
-/** What of the wish there is, each part with the id of its lease. */
+/** Returns what of the request there is, each part with the id of its lease. */
 export function pickSegments(
   mediaId: string,
   tracks: readonly KeyedTrack[],
@@ -73,7 +73,7 @@ export function pickSegments(
   });
 }
 
-/** How a lent part is written down. */
+/** Returns how a lent part is written down. */
 export function leaseRowOf({ leaseId, mediaId, track, id, from, count }: LentSegments): LeaseRow {
   const length = track === 'audio' ? soundSegmentSeconds : pictureSegmentSeconds;
   return { leaseId, mediaId, rendition: track, packId: id, seconds: [length * from, length * (from + count)] };

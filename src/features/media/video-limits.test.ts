@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DolbyVisionOnly, type Probe, VideoRefused } from '#engines/video/video.ts';
 import {
+  describeVideoFailure,
   NoVideoEngine,
   NoVideoTime,
   refuseFile,
   refuseVideo,
   takenSecondsOf,
-  tellVideoFailure,
 } from './video-limits.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
@@ -52,7 +52,7 @@ describe('a video', () => {
 
   it('is refused in words that name the limit in force', () => {
     const tell = (code: VideoRefused['code'], minutes = 60) =>
-      tellVideoFailure(new VideoRefused(code, ''), { ...limits, minutes });
+      describeVideoFailure(new VideoRefused(code, ''), { ...limits, minutes });
     expect(tell('TOO_LONG')).toBe('Videos can be up to 60 minutes.');
     expect(tell('TOO_LONG', 1)).toBe('Videos can be up to 1 minute.');
     expect(tell('TOO_BIG')).toBeUndefined();
@@ -60,7 +60,7 @@ describe('a video', () => {
       try {
         refuse();
       } catch (error) {
-        return tellVideoFailure(error as VideoRefused, limits);
+        return describeVideoFailure(error as VideoRefused, limits);
       }
     };
     expect(toldOf(() => refuseFile(4e9, limits))).toBeUndefined();
@@ -72,10 +72,12 @@ describe('a video', () => {
       'Videos can be up to 120 frames per second.',
     );
     expect(tell('CORRUPT')).toBeUndefined();
-    expect(tellVideoFailure(new DolbyVisionOnly(), limits)).toContain('Export it as HDR10');
-    expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
-    expect(tellVideoFailure(new NoVideoTime(90, 60), limits)).toMatch(/^This video lasts 1 min 30 s, and you have /);
-    expect(tellVideoFailure(new NoVideoTime(undefined, 60), limits)).toMatch(
+    expect(describeVideoFailure(new DolbyVisionOnly(), limits)).toContain('Export it as HDR10');
+    expect(describeVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
+    expect(describeVideoFailure(new NoVideoTime(90, 60), limits)).toMatch(
+      /^This video lasts 1 min 30 s, and you have /,
+    );
+    expect(describeVideoFailure(new NoVideoTime(undefined, 60), limits)).toMatch(
       /^This video lasts longer than its file says/,
     );
   });

@@ -45,12 +45,12 @@ export function refuseFile(sizeBytes: number, { fileBytes }: VideoLimits): void 
   if (sizeBytes > fileBytes) throw new VideoTooBig(`${fileBytes / 1e9} GB`, 'the file');
 }
 
-const tellSide = ({ sidePx }: VideoLimits) => `${sidePx.toLocaleString('en')} pixels per side`;
+const describeSide = ({ sidePx }: VideoLimits) => `${sidePx.toLocaleString('en')} pixels per side`;
 
 /** Refuses a video by what its file says. @throws VideoRefused */
 export function refuseVideo({ seconds, sidePx, fps }: Probe, limits: VideoLimits): void {
   if (seconds > 60 * limits.minutes + graceSeconds) throw new VideoRefused('TOO_LONG', `${seconds} s`);
-  if (sidePx > limits.sidePx) throw new VideoTooBig(tellSide(limits), `${sidePx} px`);
+  if (sidePx > limits.sidePx) throw new VideoTooBig(describeSide(limits), `${sidePx} px`);
   if (fps > limits.fps + graceFps) throw new VideoTooBig(`${limits.fps} frames per second`, `${fps} frames per second`);
 }
 
@@ -75,11 +75,11 @@ export class NoVideoTime extends Error {
   }
 }
 
-const tellSeconds = (seconds: number) => formatDuration(1000 * seconds);
+const describeSeconds = (seconds: number) => formatDuration(1000 * seconds);
 
-function tellNoTime({ seconds, leftSeconds }: NoVideoTime): string {
-  const left = leftSeconds === 0 ? 'no video time' : `${tellSeconds(leftSeconds)} of video time`;
-  const lasts = seconds === undefined ? 'longer than its file says' : tellSeconds(seconds);
+function describeNoTime({ seconds, leftSeconds }: NoVideoTime): string {
+  const left = leftSeconds === 0 ? 'no video time' : `${describeSeconds(leftSeconds)} of video time`;
+  const lasts = seconds === undefined ? 'longer than its file says' : describeSeconds(seconds);
   return `This video lasts ${lasts}, and you have ${left} left. Add an hour under Credits, or try again next month.`;
 }
 
@@ -87,9 +87,9 @@ function tellNoTime({ seconds, leftSeconds }: NoVideoTime): string {
 export type VideoRefusal = VideoRefused | VideoUnmarked | NoVideoTime;
 
 /** What its creator reads, with the limits in force; undefined where the code's own text says it. */
-export function tellVideoFailure(refused: VideoRefusal, limits: VideoLimits): string | undefined {
+export function describeVideoFailure(refused: VideoRefusal, limits: VideoLimits): string | undefined {
   const { code } = refused;
-  if (refused instanceof NoVideoTime) return tellNoTime(refused);
+  if (refused instanceof NoVideoTime) return describeNoTime(refused);
   if (refused instanceof NoVideoEngine)
     return "This server can't process videos yet. Its operator needs to install ffmpeg.";
   if (refused instanceof DolbyVisionOnly)

@@ -49,13 +49,13 @@ interface OfMonth {
 
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** How much video a creator has had made in a month, and what is left of the time that they paid for. */
+/** Returns how much video a creator has had made in a month, and what is left of the time that they paid for. */
 export const findVideoTime = async (tx: Tx, { userId, month }: OfMonth) =>
-  (await tx.ask(had, [userId, dayOf(month)]))[0] ?? { usedSeconds: 0, extraSeconds: 0 };
+  (await tx.query(had, [userId, dayOf(month)]))[0] ?? { usedSeconds: 0, extraSeconds: 0 };
 
-/** Whether a video has taken its time before: made anew, it costs nothing. */
+/** Whether a video has taken its time before: made again, it costs nothing. */
 export const hasTakenTime = async (tx: Tx, mediaId: string): Promise<boolean> =>
-  (await tx.ask(takenBy, [mediaId])).length > 0;
+  (await tx.query(takenBy, [mediaId])).length > 0;
 
 /**
  * Takes the time of one video, once however often it is tried: of the month's free time first, then of what was paid for.
@@ -66,25 +66,25 @@ export async function takeVideoTime(
   { mediaId, seconds, freeSeconds, ...of }: OfMonth & { mediaId: string; seconds: number; freeSeconds: number },
 ): Promise<VideoTime | undefined> {
   const month = dayOf(of.month);
-  await tx.ask(begun, [of.userId, month]);
-  await tx.ask(held, [of.userId]);
-  if ((await tx.ask(takenBy, [mediaId])).length > 0) return undefined;
+  await tx.query(begun, [of.userId, month]);
+  await tx.query(held, [of.userId]);
+  if ((await tx.query(takenBy, [mediaId])).length > 0) return undefined;
   const time = { ...(await findVideoTime(tx, of)), freeSeconds };
   const parts = splitVideoTime(time, seconds);
   if (parts === undefined) return time;
   const { free, extra } = parts;
-  await tx.ask(kept, [of.userId, month, time.usedSeconds + free, time.extraSeconds - extra]);
-  await tx.ask(taken, [mediaId, of.userId, month, free, extra]);
+  await tx.query(kept, [of.userId, month, time.usedSeconds + free, time.extraSeconds - extra]);
+  await tx.query(taken, [mediaId, of.userId, month, free, extra]);
   return undefined;
 }
 
 /** Gives back what a video has taken that can't be made; free time only in its month. */
 export async function returnVideoTime(tx: Tx, mediaId: string): Promise<void> {
-  const [time] = await tx.ask(returned, [mediaId]);
+  const [time] = await tx.query(returned, [mediaId]);
   if (time === undefined) return;
-  await tx.ask(putBack, [time.userId, time.month, time.freeSeconds, time.extraSeconds]);
+  await tx.query(putBack, [time.userId, time.month, time.freeSeconds, time.extraSeconds]);
 }
 
 /** Adds time that was paid for; it stays until it is used. */
 export const addVideoTime = async (tx: Tx, { userId, month }: OfMonth, seconds: number): Promise<void> =>
-  void (await tx.ask(added, [userId, dayOf(month), seconds]));
+  void (await tx.query(added, [userId, dayOf(month), seconds]));

@@ -8,7 +8,7 @@ const waitingVideos = (tx: Tx, creatorId: string) =>
     .where('state', '=', 'uploaded')
     .where('deleted_at', 'is', null);
 
-/** Whether nothing has begun to make this video of a creator; held until the transaction ends. */
+/** Returns whether nothing has begun to make this video of a creator; held until the transaction ends. */
 export const isWaitingVideo = async (
   tx: Tx,
   { mediaId, creatorId }: { mediaId: string; creatorId: string },
@@ -30,7 +30,7 @@ export const listWaitingVideos = (tx: Tx, creatorId: string, most: number): Prom
     .limit(most)
     .execute();
 
-/** Whether whoever asks has this medium. */
+/** Returns whether whoever asks has this medium. */
 export const isMediumThere = async (tx: Tx, mediaId: string): Promise<boolean> =>
   (await tx.db
     .selectFrom('media')
@@ -51,9 +51,9 @@ const backFromNoTime = statement<{ id: string }>(
 select id from back order by created_at, id`,
 );
 
-/** How many videos of a creator could not be made for want of time. */
+/** Returns how many videos of a creator could not be made for want of time. */
 export const countWithoutTime = async (tx: Tx, creatorId: string): Promise<number> =>
-  (await tx.ask(withoutTime, [creatorId]))[0]?.count ?? 0;
+  (await tx.query(withoutTime, [creatorId]))[0]?.count ?? 0;
 /** Puts them back to their beginning. @returns which, oldest first */
 export const putBackWithoutTime = async (tx: Tx, creatorId: string): Promise<string[]> =>
-  (await tx.ask(backFromNoTime, [creatorId])).map(({ id }) => id);
+  (await tx.query(backFromNoTime, [creatorId])).map(({ id }) => id);

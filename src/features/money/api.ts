@@ -114,8 +114,8 @@ export const moneyApi = answer.router({
     const { engines, creator, work } = context;
     const me = await findMe(engines.database, creator.userId);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
-    const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
-    return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
+    const params = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
+    return { by: params.by, parts: await work((tx) => listParts(tx, params)), currency };
   }),
   disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
@@ -151,10 +151,10 @@ export const moneyApi = answer.router({
       await context.asSystem(async (tx) => {
         const by = { kind: 'creator', userId: creator.userId } as const;
         const id = newId<'refund'>(now.getTime());
-        const wish = { id, orderId, reason: 'customer_request', note: '', by, now } as const;
+        const params = { id, orderId, reason: 'customer_request', note: '', by, now } as const;
         await holdOrder(tx, orderId);
         await checkBearable(tx, order, mostDebtCents);
-        if (!(await insertRefund(tx, wish))) return;
+        if (!(await insertRefund(tx, params))) return;
         const actor = { type: creator.kind, id: creator.userId };
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });
       });

@@ -75,7 +75,7 @@ function Facts({ order }: { order: EarningOrder }) {
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
       {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}
-      {visit !== null && <Fact label="Visit" value={tellVisit(visit, now)} />}
+      {visit !== null && <Fact label="Visit" value={describeVisit(visit, now)} />}
     </dl>
   );
 }
@@ -89,7 +89,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   );
 }
 
-function tellVisit(visit: NonNullable<EarningOrder['visit']>, now: Date): string {
+function describeVisit(visit: NonNullable<EarningOrder['visit']>, now: Date): string {
   const { at, country, isCountryEstimated, device } = visit;
   const place = country === null ? [] : [`${nameCountry(country)}${isCountryEstimated ? ' (estimated)' : ''}`];
   return [formatMoment(at, now), ...place, device].join(' · ');

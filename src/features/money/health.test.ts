@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { tellHealth } from '#app/health-command.ts';
+import { describeHealth } from '#app/health-command.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
 import { askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { advance, must } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { checkOwnSchedule, lookAtCover } from './health.ts';
@@ -16,7 +16,7 @@ let shared: SharedAlbum;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, log: { info: () => undefined, warn, error: () => undefined } });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
@@ -45,14 +45,14 @@ it('what is held stands beside what is available, and less is told as missing', 
       'held for custom work $40.00 ($40.00 of it not yet available), owed $0.00, available at the provider $0.00',
     ],
   });
-  pass(app, 3 * dayMs);
+  advance(app, 3 * dayMs);
   // The card has cost 1.46 of it.
   expect(await lookAtCover(app.engines)).toEqual({
     isShort: true,
     lines: ['held for custom work $40.00, owed $0.00, available at the provider $38.54: $1.46 is missing'],
   });
   await sellTips(1);
-  pass(app, 3 * dayMs);
+  advance(app, 3 * dayMs);
   await reconcile(app.engines);
   const [line = ''] = (await lookAtCover(app.engines)).lines;
   expect(line).toMatch(/^held for custom work \$40\.00, owed \$0\.00, available at the provider \$4\d\.\d\d$/);
@@ -66,8 +66,8 @@ it('health fails while the platform is paid out by itself, which takes what is h
   await sandbox?.setOwnSchedule(true);
   await checkOwnSchedule(app.engines);
   expect(warn.mock.calls).toEqual([[{ area: 'money' }, expect.stringContaining('(daily)')]]);
-  await sandbox?.tellDue();
-  const told = await tellHealth(app.engines);
+  await sandbox?.deliverDue();
+  const told = await describeHealth(app.engines);
   const { exitCode } = process;
   process.exitCode = before;
   expect(exitCode).toBe(1);

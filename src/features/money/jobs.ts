@@ -13,7 +13,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   const { sandbox, payments } = engines;
   const every = declareRounds(engines);
   every('* * * * *', 'money.inbox', async () => {
-    await sandbox?.tellDue();
+    await sandbox?.deliverDue();
     await workInbox(engines);
   });
   every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));

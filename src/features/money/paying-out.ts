@@ -50,8 +50,8 @@ export async function payCreators(engines: Engines): Promise<void> {
     postpone: never,
   });
   await sendUnsent(engines);
-  const wish = { currency, now, leastCents: leastPayoutCents };
-  await doOneByOne(engines, await database.work(system, (tx) => listPayable(tx, realm, wish)), {
+  const params = { currency, now, leastCents: leastPayoutCents };
+  await doOneByOne(engines, await database.work(system, (tx) => listPayable(tx, realm, params)), {
     words: 'a creator could not be paid out',
     act: (payee) => payOnSchedule(engines, payee),
     postpone: never,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
 import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { reconcile } from './reconcile.ts';
@@ -21,6 +21,6 @@ it('finds what was paid while nobody here listened, however long ago that was', 
   await tapDoor(app, slug, buyer);
   const { body } = await tapPay(app, slug, buyer);
   await app.engines.sandbox?.pay(sessionOf(body.url), { email: 'bob@example.com', card: goodCard });
-  pass(app, 8 * dayMs);
+  advance(app, 8 * dayMs);
   expect(await reconcile(app.engines)).toEqual([]);
 });

@@ -113,7 +113,7 @@ export async function findDrift(engines: Engines): Promise<string[]> {
   return [...drift, ...findUneven(balances, await database.work(system, (tx) => sumDays(tx, payments.realm)))];
 }
 
-/** What is added up by days has to come to what the entries come to. */
+/** Returns what is added up by days has to come to what the entries come to. */
 export function findUneven(balances: readonly Balance[], days: readonly DaySum[]): string[] {
   const entries = new Map<string, { owed: number; held: number }>();
   for (const { key, ownerId, currency, amountCents } of balances) {

@@ -6,7 +6,7 @@ export interface TipSettings {
   thanks: string;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const settings = statement<TipSettings>(
   'tip_settings_of',
@@ -15,7 +15,7 @@ const settings = statement<TipSettings>(
 
 /** What a creator offers and says to whoever tips; the usual where they have chosen nothing. */
 export const findTipSettings = async (source: Source, creatorId: string): Promise<TipSettings> =>
-  (await source.ask(settings, [creatorId]))[0] ?? { presetsCents: [...tipPresetsCents], thanks: '' };
+  (await source.query(settings, [creatorId]))[0] ?? { presetsCents: [...tipPresetsCents], thanks: '' };
 
 const kept = statement(
   'tip_settings_kept',
@@ -24,5 +24,5 @@ on conflict (user_id) do update set presets_cents = excluded.presets_cents, than
 );
 
 export async function keepTipSettings(tx: Tx, creatorId: string, { presetsCents, thanks }: TipSettings): Promise<void> {
-  await tx.ask(kept, [creatorId, presetsCents, thanks]);
+  await tx.query(kept, [creatorId, presetsCents, thanks]);
 }

@@ -12,7 +12,7 @@ const openOnes = statement<{ sessionId: string }>(
  * them until the provider says that it can be paid no more; one whose bank has said no is over.
  */
 export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
-  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
+  (await tx.query(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 
 const unsent = statement<{ id: string }>(
   'orders_unsent',
@@ -22,4 +22,4 @@ const unsent = statement<{ id: string }>(
 
 /** Orders that never came to a checkout, and whose time is over. */
 export const listUnsent = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
-  (await tx.ask(unsent, [provider, livemode, now])).map(({ id }) => id);
+  (await tx.query(unsent, [provider, livemode, now])).map(({ id }) => id);

@@ -16,14 +16,14 @@ interface About {
 
 const yourEarnings = ({ earningsPage }: About) => link('Your earnings:', 'Show earnings', earningsPage);
 
-const tellFee = ({ fee }: About): string[] =>
+const describeFee = ({ fee }: About): string[] =>
   fee === undefined
     ? []
     : [
         `The dispute itself costs a fee of ${fee}. You pay it, because at least 0.75% of your sales in the 90 days before were already disputed. It's taken from your balance.`,
       ];
 
-const tellFeeAfter = ({ fee, isFeeReturned }: About): string[] => {
+const describeFeeAfter = ({ fee, isFeeReturned }: About): string[] => {
   if (fee === undefined) return [];
   return isFeeReturned === true
     ? [`The fee of ${fee} for the dispute was returned, so you don't pay it.`]
@@ -55,7 +55,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
     disputed[about.closes],
-    ...tellFee(about),
+    ...describeFee(about),
     "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
   );
@@ -67,7 +67,7 @@ export const disputeWonEmail = (about: About): EmailText =>
     'The bank has decided for you:',
     facts(`${about.what}: ${about.amount}`),
     won[about.closes],
-    ...tellFeeAfter(about),
+    ...describeFeeAfter(about),
     yourEarnings(about),
   );
 
@@ -78,7 +78,7 @@ export const disputeLostEmail = (about: About): EmailText =>
     'The bank has decided for the buyer:',
     facts(`${about.what}: ${about.amount}`),
     lost[about.closes],
-    ...tellFeeAfter(about),
+    ...describeFeeAfter(about),
     yourEarnings(about),
   );
 
@@ -105,7 +105,7 @@ export const disputeWaitsEmail = ({
   accountEmail(
     'dispute_waits',
     isEscalated ? 'An inquiry has become a chargeback' : 'A payment is disputed',
-    ...(isEscalated ? ['Evidence is built anew. What was decided about the inquiry no longer counts.'] : []),
+    ...(isEscalated ? ['Evidence is built again. What was decided about the inquiry no longer counts.'] : []),
     facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
     ...(day === '' ? [] : [`The bank takes evidence until ${day}. ${orderId === null ? byHand : byItself}`]),
     `${orderId === null ? 'How it stands' : 'To read the evidence, object to it or submit it now'}: npm run pf -- disputes show ${disputeId}`,

@@ -6,7 +6,7 @@ import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { sampleEmails } from './sample-emails.ts';
 
 const all = sampleEmails('https://x.test');
-/** What a person reads of HTML: without tags, styles and what is for one mail program only. */
+/** Returns what a person reads of HTML: without tags, styles and what is for one mail program only. */
 const readable = (html: string) =>
   html
     .replace(/<!--[\s\S]*?-->|<style[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, ' ')
@@ -16,7 +16,7 @@ const readable = (html: string) =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
-/** What a part says, but for addresses and labels. */
+/** Returns what a part says, but for addresses and labels. */
 function wordsIn(part: Part): string[] {
   if (part.kind === 'code') return [part.code];
   if (part.kind === 'facts') return part.facts;

@@ -1,13 +1,13 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
-import { forgetNotices, tellQueue } from './notices-store.ts';
+import { forgetNotices, notifyQueue } from './notices-store.ts';
+import { deliverDue, notifyPerson } from './notifying.ts';
 import { markExpiredProofsSeen } from './outbox/given-up-store.ts';
 import { requeueLostEmails } from './outbox/lost-store.ts';
 import { sendEmail } from './outbox/sending.ts';
 import { type PushJob, pushQueue } from './push/push-store.ts';
 import { sendPush } from './push/pushing.ts';
 import { emailQueue, forgetGivenUpTexts, forgetStrangersEmails } from './store.ts';
-import { tellDue, tellPerson } from './telling.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -30,10 +30,10 @@ export function declareNoticeJobs(engines: Engines): void {
   // An email that fails gets a job of its own later; these retries are for what goes wrong with us.
   const options = { atOnce: 2, retryLimit: 2, retryDelaySeconds: 30, expireInSeconds: 120 };
   engines.jobs.handle<{ letterId: string }>(emailQueue, ({ letterId }) => sendEmail(engines, letterId), options);
-  engines.jobs.handle<{ userId: string }>(tellQueue, ({ userId }) => tellPerson(engines, userId));
+  engines.jobs.handle<{ userId: string }>(notifyQueue, ({ userId }) => notifyPerson(engines, userId));
   const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
   engines.jobs.handle<PushJob>(pushQueue, (job, _, isLastTry) => sendPush(engines, job, isLastTry), pushing);
-  engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
+  engines.jobs.every('* * * * *', 'notices.deliverDue', () => deliverDue(engines));
   engines.jobs.every('* * * * *', 'notices.requeueLost', () => requeueLost(engines));
   engines.jobs.every('47 3 * * *', 'notices.forget', () => forgetOld(engines));
 }

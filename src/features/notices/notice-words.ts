@@ -1,5 +1,5 @@
 import { formatCount, formatPrice } from '#kit/text.ts';
-import { tellMomentIn } from '#kit/time.ts';
+import { formatMomentIn } from '#kit/time.ts';
 import type { NoticeEvent } from './contract.ts';
 import { accountEmail, type EmailText, link, noticeEmail, type Part } from './email-words.ts';
 import { type RequestStage, requestWords } from './request-notice-words.ts';
@@ -202,14 +202,14 @@ const linkPage = (linkId: string) => ({ path: `/magic-links/${linkId}`, label: '
 
 export function wordsOfNotice(notice: Notice, { timeZone }: Pick<NoticePlace, 'timeZone'>): NoticeWords {
   const write = words[notice.event] as WordsOf<NoticeEvent>;
-  return { template: notice.event, ...write(notice as never, (at) => tellMomentIn(new Date(at), timeZone)) };
+  return { template: notice.event, ...write(notice as never, (at) => formatMomentIn(new Date(at), timeZone)) };
 }
 
 /** More of them stand as a number in a digest. */
 const mostLines = 20;
 
 /**
- * What happened as emails: of one notice its own, of several a digest. That somebody guesses a password is a matter of safety and
+ * Returns what happened as emails: of one notice its own, of several a digest. That somebody guesses a password is a matter of safety and
  * has an email to itself, so that an address that was unsubscribed hears of it, and of nothing else.
  */
 export function emailsOfNotices(notices: readonly Notice[], place: NoticePlace): EmailText[] {

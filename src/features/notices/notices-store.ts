@@ -6,7 +6,7 @@ import type { Channel, NoticeEvent, QuietHours } from './contract.ts';
 import type { Notice } from './notice-words.ts';
 
 /** Queue whose jobs tell one person what is due. */
-export const tellQueue = 'notices.tell';
+export const notifyQueue = 'notices.tell';
 
 /** Notes what a creator is to hear of, in the caller's transaction; it comes with her next digest. */
 export async function noteNotice(
@@ -24,13 +24,13 @@ export async function noteNotice(
 }
 
 /** The same for what she is told when it happens: as soon as the transaction commits. */
-export async function tellAtOnce(
+export async function notifyAtOnce(
   tx: Tx,
   jobs: Jobs,
   told: { userId: string; notice: Notice; now: Date },
 ): Promise<void> {
   await noteNotice(tx, told);
-  await tx.asSystem((system) => jobs.send(system, tellQueue, { userId: told.userId }));
+  await tx.asSystem((system) => jobs.send(system, notifyQueue, { userId: told.userId }));
 }
 
 /** People for whom something is due. */

@@ -15,7 +15,7 @@ const pauseMs: Readonly<Partial<Record<NoticeEvent, number>>> = { access_request
 /** Further opens of all links are told together at most once in this time, whatever else is told meanwhile. */
 export const opensMs = dayMs;
 
-/** What she chose for an event, or what holds until she does. */
+/** Returns what she chose for an event, or what holds until she does. */
 export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
   channels.find((channel) => channel === chosen[event]) ?? 'mail';
 
@@ -34,7 +34,7 @@ function minuteOfDay(now: Date, timeZone: string): number {
   return 60 * hours + minutes;
 }
 
-/** When quiet hours that hold now are over; undefined when none do. */
+/** Returns when quiet hours that hold now are over; undefined when none do. */
 export function quietUntil(quiet: QuietHours, timeZone: string, now: Date): Date | undefined {
   if (quiet === null) return undefined;
   const minute = minuteOfDay(now, timeZone);
@@ -56,7 +56,7 @@ export interface Pace {
   now: Date;
 }
 
-/** When a notice is told at the earliest; not later than `now` means at once. */
+/** Returns when a notice is told at the earliest; not later than `now` means at once. */
 export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, opensAt, now }: Pace): Date {
   const paced =
     atOnce.has(event) || digestAt === null ? now.getTime() : digestAt.getTime() + (pauseMs[event] ?? digestMs);

@@ -267,7 +267,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   ];
 }
 
-/** What support and reports write. */
+/** Returns what support and reports write. */
 function deskEmails(contact: string): EmailText[] {
   const number = 12345678;
   const decideBy = '23 November 2026, 12:00 UTC';

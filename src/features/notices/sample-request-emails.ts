@@ -27,7 +27,7 @@ const stages: readonly RequestStage[] = [
   'refunded',
 ];
 
-/** What is written about custom work, with made-up facts. */
+/** Returns what is written about custom work, with made-up facts. */
 export function sampleRequestEmails(publicUrl: string): EmailText[] {
   const page = `${publicUrl}/request/sample`;
   const about = { creatorName: 'Mia', amount: '$40.00', reference: '456789AB', page };

@@ -1,6 +1,6 @@
 import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
-/** What somebody wrote, line by line. */
+/** Returns what somebody wrote, line by line. */
 const quote = (text: string) => facts(...text.split('\n'));
 
 /** To whoever wrote to support. Nothing that was typed stands in it: the address may be somebody else's. */

@@ -34,7 +34,7 @@ export async function readUnsubscribeToken(tx: Tx, keys: KeyRing, token: string)
   return isHash ? { hash: Buffer.from(said, 'base64url') } : { emailId: said };
 }
 
-/** Where the emails' links and the buttons of mail programs lead. */
+/** Returns where the emails' links and the buttons of mail programs lead. */
 export const unsubscribeAddress = (publicUrl: string, token: string) => `${publicUrl}/unsubscribe/${token}`;
 
 /**
@@ -46,7 +46,7 @@ export const unsubscribeHeaders = (address: string): Record<string, string> =>
     ? { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
     : {};
 
-/** What stands below a notice. */
+/** Returns what stands below a notice. */
 export const noticeFooter = (publicUrl: string, address: string): Part[] => [
   link('To choose what you hear about:', 'Change your notifications', `${publicUrl}/profile/notifications`),
   link('To get no more emails like this:', 'Unsubscribe', address),

@@ -33,7 +33,7 @@ import {
 import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
 import { type OrderState, opens } from './rules.ts';
-import { nameSold, tellSold } from './sold-words.ts';
+import { describeSold, nameSold } from './sold-words.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
 const system = { kind: 'system' } as const;
@@ -78,17 +78,17 @@ export async function askBack(
   if (!isNew) refuseAsking('asked');
   const request = await findRequest(tx, order.id);
   if (request === undefined) return;
-  await tellBuyer(engines, tx, request, now, refundRequestKeptEmail({ isOperators, amount: amountOf(request) }));
-  if (isOperators) await tellOperator(engines, tx, request, now);
-  else await tellCreator(engines, tx, request, now);
-  await tx.tell({ kind: 'viewer.paid', ...(order.creatorId !== null && { creatorId: order.creatorId }) });
+  await notifyBuyer(engines, tx, request, now, refundRequestKeptEmail({ isOperators, amount: amountOf(request) }));
+  if (isOperators) await notifyOperator(engines, tx, request, now);
+  else await notifyCreator(engines, tx, request, now);
+  await tx.publish({ kind: 'viewer.paid', ...(order.creatorId !== null && { creatorId: order.creatorId }) });
 }
 
 const onItsPage =
   'Tell us on the page of your request, which was emailed to you. You can do so until 14 days after its payment was released.';
 const tipsStay = "A tip can only be refunded if you paid twice or didn't make the payment.";
 
-async function tellBuyer(
+async function notifyBuyer(
   { jobs }: Needs,
   tx: Tx,
   { buyerEmail: to }: RequestRow,
@@ -98,7 +98,7 @@ async function tellBuyer(
   if (to !== null) await queueEmail(tx, jobs, { to, now, ...words });
 }
 
-async function tellCreator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
+async function notifyCreator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
   const { creatorId, sold, reason, text } = request;
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
   if (creatorId === null || account === undefined) return;
@@ -109,11 +109,11 @@ async function tellCreator({ jobs, installation }: Needs, tx: Tx, request: Reque
   await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
 }
 
-async function tellOperator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
+async function notifyOperator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
   const { operatorEmail } = installation;
   if (operatorEmail === undefined) return;
   const { orderId, kind, sold, creatorName, reason, text } = request;
-  const what = `${tellSold(sold, creatorName)}, ${amountOf(request)}`;
+  const what = `${describeSold(sold, creatorName)}, ${amountOf(request)}`;
   const words = refundWaitsEmail({
     orderId,
     isComplaint: kind === 'complaint',
@@ -124,7 +124,7 @@ async function tellOperator({ jobs, installation }: Needs, tx: Tx, request: Requ
   await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
 }
 
-/** Whether the money of an order can be asked back now, or what became of that. */
+/** Returns whether the money of an order can be asked back now, or what became of that. */
 export async function findAsking(tx: Tx, orderId: string, now: Date): Promise<Asking | 'declined'> {
   const facts = await findAskFacts(tx, orderId);
   if (facts === undefined || facts.isHeld) return 'too_late';
@@ -163,7 +163,7 @@ export async function answerAsking(
     });
   if (!(await answerRequest(tx, { id, state: 'declined', answer: text, by: by.kind, now }))) return false;
   const about = { isRefunded, amount: amountOf(request), answer: text, contact: contactOf(engines) };
-  await tellBuyer(engines, tx, request, now, refundAnsweredEmail(about));
+  await notifyBuyer(engines, tx, request, now, refundAnsweredEmail(about));
   return true;
 }
 
@@ -171,7 +171,7 @@ const contactOf = ({ installation }: Pick<Engines, 'installation'>) => `${instal
 
 /**
  * What has gone back, by yes to whoever asked or another way, needs no answer any more; they are told that it is on its way.
- * @param returned what went back now, and the wish that it did; undefined where it was refunded at the provider
+ * @param returned what went back now, and the request that it did; undefined where it was refunded at the provider
  * @returns whether somebody had asked
  */
 export async function settleAsking(
@@ -189,7 +189,7 @@ export async function settleAsking(
     const amount = formatMoney(amountCents, request.currency.toUpperCase());
     const answer = whyOfAnswer(settled);
     const words = refundAnsweredEmail({ isRefunded: true, amount, answer, contact: contactOf(engines) });
-    await tellBuyer(engines, tx, request, now, words);
+    await notifyBuyer(engines, tx, request, now, words);
   }
   return waiting.some(({ buyerEmail }) => buyerEmail !== null);
 }
@@ -215,7 +215,7 @@ export async function handOnUnanswered(engines: Needs): Promise<void> {
   await database.work(system, async (tx) => {
     for (const { orderId } of await handOn(tx, payments.realm, now)) {
       const request = await findRequest(tx, orderId);
-      if (request !== undefined) await tellOperator(engines, tx, request, now);
+      if (request !== undefined) await notifyOperator(engines, tx, request, now);
     }
   });
 }

@@ -44,7 +44,7 @@ export function judgeCardTests(
   return inRow >= limits.inRow && pausedUntil > now ? { who: counter, until: pausedUntil } : undefined;
 }
 
-/** Whether this viewer may pay now, at this counter. */
+/** Returns whether this viewer may pay now, at this counter. */
 export async function findPause(
   engines: Engines,
   { counter, viewerId }: { counter: Counter; viewerId: string | undefined },

@@ -45,7 +45,7 @@ export async function agreeToPrice(engines: Engines, fan: FanRow, priceCents: nu
   await projectFan(engines, subscriptionId);
 }
 
-/** Where another card is given; what is owed is taken from it at once. */
+/** Returns where another card is given; what is owed is taken from it at once. */
 export async function findFanCardPage(engines: Engines, fan: FanRow): Promise<string> {
   const { database, payments } = engines;
   const { customerId } = paidOf(engines, fan);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   covers,
+  describeTerm,
   type FanStanding,
   includes,
   isRunning,
   longerTermsOf,
-  tellTerm,
   termCents,
   unusedCents,
 } from './fan-rules.ts';
@@ -111,6 +111,6 @@ describe('several months at once', () => {
     expect(termCents({ ...price, priceCents: 2501, off12: 0 }, 12)).toBeUndefined();
   });
   it('are told as such', () => {
-    expect([tellTerm('$9.99', 1), tellTerm('$26.97', 3)]).toEqual(['$9.99 a month', '$26.97 for 3 months']);
+    expect([describeTerm('$9.99', 1), describeTerm('$26.97', 3)]).toEqual(['$9.99 a month', '$26.97 for 3 months']);
   });
 });

@@ -53,7 +53,7 @@ export interface TierReach {
 export const covers = ({ allFuture, albumIds }: TierReach, wanted: readonly string[]): boolean =>
   allFuture || wanted.every((id) => albumIds.includes(id));
 
-/** Whether whoever has one tier has all of another: then there is nothing to subscribe to. */
+/** Returns whether whoever has one tier has all of another: then there is nothing to subscribe to. */
 export const includes = (has: TierReach & { id: string }, other: TierReach & { id: string }): boolean =>
   has.id === other.id || (other.allFuture ? has.allFuture : covers(has, other.albumIds));
 
@@ -90,7 +90,7 @@ export function termCents({ priceCents, off3, off6, off12 }: TierPrice, months: 
   return cents > mostAtOnceCents ? undefined : cents;
 }
 
-/** What is offered beside single months, the shortest first. */
+/** Returns what is offered beside single months, the shortest first. */
 export const longerTermsOf = (price: TierPrice): { months: Months; priceCents: number }[] =>
   longerMonths.flatMap((months) => {
     const priceCents = termCents(price, months);
@@ -98,5 +98,5 @@ export const longerTermsOf = (price: TierPrice): { months: Months; priceCents: n
   });
 
 /** "$9.99 a month", "$26.97 for 3 months". @param price as it is written */
-export const tellTerm = (price: string, months: number): string =>
+export const describeTerm = (price: string, months: number): string =>
   months === 1 ? `${price} a month` : `${price} for ${months} months`;

@@ -34,19 +34,19 @@ const everyOne = statement<TierRow>(
   `select ${columns} from fan_tiers t where t.creator_id = $1 order by t.slot nulls last, t.created_at desc, t.id limit 50`,
 );
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** What the months of subscription `f` cost new subscribers of its tier `t`; null for a length that it does not offer any more. */
 export const newTermCents = `round(t.price_cents * f.months
   * (100 - case f.months when 3 then t.off_3 when 6 then t.off_6 when 12 then t.off_12 else 0 end) / 100.0)::bigint`;
 
-export const findTier = async (tx: Source, id: string): Promise<TierRow | undefined> => (await tx.ask(byId, [id]))[0];
+export const findTier = async (tx: Source, id: string): Promise<TierRow | undefined> => (await tx.query(byId, [id]))[0];
 
 /** What somebody may subscribe to now, the cheapest first. Anybody may know it who knows the creator; ask as the system. */
-export const listActiveTiers = (tx: Source, creatorId: string): Promise<TierRow[]> => tx.ask(active, [creatorId]);
+export const listActiveTiers = (tx: Source, creatorId: string): Promise<TierRow[]> => tx.query(active, [creatorId]);
 
 /** Those that were stopped as well. */
-export const listTiers = (tx: Source, creatorId: string): Promise<TierRow[]> => tx.ask(everyOne, [creatorId]);
+export const listTiers = (tx: Source, creatorId: string): Promise<TierRow[]> => tx.query(everyOne, [creatorId]);
 
 type Changeable =
   | 'id'
@@ -77,7 +77,7 @@ export async function insertTier(tx: Tx, tier: NewTier): Promise<boolean> {
   const { id, creatorId, name, priceCents, currency, benefits, allFuture, albumIds, now } = tier;
   const what = [name, priceCents, currency, benefits, allFuture, albumIds];
   const values = [creatorId, id, ...what, now, tier.off3, tier.off6, tier.off12];
-  return (await tx.ask(inserted, values)).length === 1;
+  return (await tx.query(inserted, values)).length === 1;
 }
 
 const changed = statement<{ id: string }>(
@@ -90,7 +90,7 @@ where id = $2 and creator_id = $1 returning id`,
 export async function changeTier(tx: Tx, tier: Pick<TierRow, Changeable>): Promise<boolean> {
   const { id, creatorId, name, priceCents, benefits, allFuture, albumIds, off3, off6, off12 } = tier;
   const values = [creatorId, id, name, priceCents, benefits, allFuture, albumIds, off3, off6, off12];
-  return (await tx.ask(changed, values)).length === 1;
+  return (await tx.query(changed, values)).length === 1;
 }
 
 const stopped = statement<{ id: string }>(
@@ -100,7 +100,7 @@ const stopped = statement<{ id: string }>(
 
 /** Nobody subscribes to it any more. @returns false when it was stopped before */
 export const stopTier = async (tx: Tx, creatorId: string, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(stopped, [creatorId, id, now])).length === 1;
+  (await tx.query(stopped, [creatorId, id, now])).length === 1;
 
 const resumed = statement<{ id: string }>(
   'tier_resumed',
@@ -110,4 +110,4 @@ where t.id = $2 and t.creator_id = $1 and t.slot is null and ${free} is not null
 
 /** It is offered again. @returns false when as many are offered as may be */
 export const resumeTier = async (tx: Tx, creatorId: string, id: string): Promise<boolean> =>
-  (await tx.ask(resumed, [creatorId, id])).length === 1;
+  (await tx.query(resumed, [creatorId, id])).length === 1;

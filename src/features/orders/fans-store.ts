@@ -49,7 +49,7 @@ const columns = `f.id, f.source, f.creator_id as "creatorId", f.creator_name as 
   f.finalization_error as "finalizationError", f.cut_cents as "cutCents", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
 const joined = 'fan_subscriptions f left join buyers b on b.id = f.buyer_id';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const bySubscription = statement<FanRow>(
   'fan_by_subscription',
@@ -58,9 +58,9 @@ const bySubscription = statement<FanRow>(
 const byId = statement<FanRow>('fan_by_id', `select ${columns} from ${joined} where f.id = $1`);
 
 export const findFanOf = async (tx: Source, { provider }: Realm, subscriptionId: string): Promise<FanRow | undefined> =>
-  (await tx.ask(bySubscription, [provider, subscriptionId]))[0];
+  (await tx.query(bySubscription, [provider, subscriptionId]))[0];
 
-export const findFan = async (tx: Source, id: string): Promise<FanRow | undefined> => (await tx.ask(byId, [id]))[0];
+export const findFan = async (tx: Source, id: string): Promise<FanRow | undefined> => (await tx.query(byId, [id]))[0];
 
 const written = statement<{ id: string }>(
   'fan_written',
@@ -97,7 +97,7 @@ export async function writeFan(tx: Tx, fan: FanToWrite): Promise<string | undefi
   const { id, orderId, subscription, nextAttemptAt, draft, version, now } = fan;
   const { subscriptionId, customerId, status, isPaused, priceCents, periodStartsAt, periodEndsAt } = subscription;
   const { cancelsAtPeriodEnd, endedAt, card, createdAt } = subscription;
-  const [row] = await tx.ask(written, [
+  const [row] = await tx.query(written, [
     ...[id, orderId, subscriptionId, customerId, status, isPaused, priceCents],
     ...[periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd, endedAt ?? null, nextAttemptAt ?? null],
     ...[card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
@@ -113,7 +113,7 @@ const firstBound = statement(
 
 /** The checkout is the first month. */
 export async function bindFirstMonth(tx: Tx, orderId: string, fanId: string, invoiceId: string | null): Promise<void> {
-  await tx.ask(firstBound, [orderId, fanId, invoiceId]);
+  await tx.query(firstBound, [orderId, fanId, invoiceId]);
 }
 
 const billed = statement<{ invoiceId: string }>(
@@ -123,7 +123,7 @@ const billed = statement<{ invoiceId: string }>(
 
 /** The bills of which it is known already that they were paid. */
 export const listBilled = async (tx: Source, fanId: string): Promise<Set<string>> =>
-  new Set((await tx.ask(billed, [fanId])).map(({ invoiceId }) => invoiceId));
+  new Set((await tx.query(billed, [fanId])).map(({ invoiceId }) => invoiceId));
 
 // It counts as failed until the same transaction writes what was paid: nobody else ever sees it so.
 const monthInserted = statement<{ id: string }>(
@@ -143,7 +143,7 @@ export async function insertMonth(
   month: { id: string; fanId: string; invoiceId: string; amountCents: number; feeCents: number; at: Date },
 ): Promise<void> {
   const { id, fanId, invoiceId, amountCents, feeCents, at } = month;
-  await tx.ask(monthInserted, [id, fanId, invoiceId, amountCents, feeCents, at]);
+  await tx.query(monthInserted, [id, fanId, invoiceId, amountCents, feeCents, at]);
 }
 
 const newestPaid = statement<{ state: string; isLate: boolean }>(
@@ -156,7 +156,7 @@ select state, is_late as "isLate" from newest`,
 
 /** Keeps which month was paid last. @returns what became of its money, and whether that came when nothing was for sale any more */
 export const keepNewestPaid = async (tx: Tx, fanId: string): Promise<{ state: string; isLate: boolean } | undefined> =>
-  (await tx.ask(newestPaid, [fanId]))[0];
+  (await tx.query(newestPaid, [fanId]))[0];
 
 const passInserted = statement<{ id: string }>(
   'fan_pass_inserted',
@@ -181,5 +181,5 @@ export async function insertFanPass(
     now,
   }: { id: string; viewerId: string; tierId: string; endsAt: Date | null; now: Date },
 ): Promise<boolean> {
-  return (await tx.ask(passInserted, [id, viewerId, tierId, now, endsAt])).length === 1;
+  return (await tx.query(passInserted, [id, viewerId, tierId, now, endsAt])).length === 1;
 }

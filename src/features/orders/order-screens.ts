@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { OrderRow } from './orders-store.ts';
 
-/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
-export async function tellScreens(
+/** Open screens of this viewer ask again whether they may go on; the creator's pages read again. */
+export async function notifyScreens(
   tx: Tx,
   { creatorId, viewerId, linkId }: Pick<OrderRow, 'creatorId' | 'viewerId' | 'linkId'>,
 ): Promise<void> {
@@ -11,5 +11,5 @@ export async function tellScreens(
     ...(viewerId !== null && { viewerId }),
     ...(linkId !== null && { linkId }),
   };
-  await tx.tell({ kind: 'viewer.paid', ...about });
+  await tx.publish({ kind: 'viewer.paid', ...about });
 }

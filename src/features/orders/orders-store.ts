@@ -86,9 +86,10 @@ const subscribing = statement<OrderRow>(
   and o.provider = $3 and o.livemode = $4`,
 );
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
-export const findOrder = async (tx: Source, id: string): Promise<OrderRow | undefined> => (await tx.ask(byId, [id]))[0];
+export const findOrder = async (tx: Source, id: string): Promise<OrderRow | undefined> =>
+  (await tx.query(byId, [id]))[0];
 
 /** The same, of the money that is taken here: what a test paid for is nothing where money is real. */
 export async function findOrderHere(tx: Source, realm: Realm, id: string): Promise<OrderRow | undefined> {
@@ -97,11 +98,11 @@ export async function findOrderHere(tx: Source, realm: Realm, id: string): Promi
 }
 
 export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
-  (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
+  (await tx.query(bySession, [provider, livemode, sessionId]))[0];
 
 /** The month that a bill was for. */
 export const findOrderOfInvoice = async (tx: Source, { provider, livemode }: Realm, invoiceId: string) =>
-  (await tx.ask(byInvoice, [provider, livemode, invoiceId]))[0];
+  (await tx.query(byInvoice, [provider, livemode, invoiceId]))[0];
 
 const pendingOnPage = statement<OrderRow>(
   'order_pending_on_page',
@@ -115,7 +116,7 @@ export const findPendingOnPage = async (
   creatorId: string,
   viewerId: string,
   { provider, livemode }: Realm,
-): Promise<OrderRow | undefined> => (await tx.ask(pendingOnPage, [creatorId, viewerId, provider, livemode]))[0];
+): Promise<OrderRow | undefined> => (await tx.query(pendingOnPage, [creatorId, viewerId, provider, livemode]))[0];
 
 /** What this viewer is paying for just now. */
 export const findPending = async (
@@ -123,7 +124,7 @@ export const findPending = async (
   linkId: string,
   viewerId: string,
   { provider, livemode }: Realm,
-): Promise<OrderRow | undefined> => (await tx.ask(pendingOf, [linkId, viewerId, provider, livemode]))[0];
+): Promise<OrderRow | undefined> => (await tx.query(pendingOf, [linkId, viewerId, provider, livemode]))[0];
 
 /** What this viewer is about to subscribe to with a creator, from whichever page. */
 export const findSubscribing = async (
@@ -131,7 +132,7 @@ export const findSubscribing = async (
   creatorId: string,
   viewerId: string,
   { provider, livemode }: Realm,
-): Promise<OrderRow | undefined> => (await tx.ask(subscribing, [creatorId, viewerId, provider, livemode]))[0];
+): Promise<OrderRow | undefined> => (await tx.query(subscribing, [creatorId, viewerId, provider, livemode]))[0];
 
 const heldUntil = statement<{ until: Date | null }>(
   'order_held_until',
@@ -139,14 +140,14 @@ const heldUntil = statement<{ until: Date | null }>(
   and state in ('expired', 'canceled') and ended_at is null and expires_at > $5`,
 );
 
-/** Until when a viewer was to have paid who has given that payment up for another one. */
+/** Returns until when a viewer was to have paid who has given that payment up for another one. */
 export async function findHeldUntil(
   tx: Source,
   { linkId, viewerId }: { linkId: string; viewerId: string },
   { provider, livemode }: Realm,
   now: Date,
 ): Promise<Date | undefined> {
-  const [row] = await tx.ask(heldUntil, [linkId, viewerId, provider, livemode, now]);
+  const [row] = await tx.query(heldUntil, [linkId, viewerId, provider, livemode, now]);
   return row?.until ?? undefined;
 }
 
@@ -210,7 +211,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
     order.months ?? 1,
     order.shownTerms === termsOf(kind, order.isOnPage ?? false) ? order.shownTerms : null,
   ];
-  return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
+  return (await tx.query(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }
 
 const sent = statement<{ isWaiting: boolean }>(
@@ -221,7 +222,7 @@ returning state = 'pending' and session_id = $2 as "isWaiting"`,
 
 /** Notes where it is paid. @returns false when the order has ended meanwhile: then nobody may pay there */
 export const keepSession = async (tx: Tx, id: string, sessionId: string): Promise<boolean> =>
-  (await tx.ask(sent, [id, sessionId]))[0]?.isWaiting === true;
+  (await tx.query(sent, [id, sessionId]))[0]?.isWaiting === true;
 
 const projected = statement<{ id: string }>(
   'order_projected',
@@ -252,7 +253,7 @@ export async function writeProjection(tx: Tx, projection: Projection): Promise<b
   const { refundedCents, unreturnedCents, end } = projection;
   const ids = [orderId, version, state, sessionId ?? null, paymentId ?? null, chargeId ?? null];
   const more = [refundedCents, paidAt ?? null, buyerId ?? null, unreturnedCents, end?.at ?? null, end?.why ?? null];
-  return (await tx.ask(projected, [...ids, ...more])).length === 1;
+  return (await tx.query(projected, [...ids, ...more])).length === 1;
 }
 
 const closed = statement<{ id: string }>(
@@ -262,7 +263,7 @@ const closed = statement<{ id: string }>(
 
 /** Ends an order that nobody has paid. @returns false when it is no longer waiting */
 export const closeOrder = async (tx: Tx, id: string, state: 'expired' | 'failed' | 'canceled'): Promise<boolean> =>
-  (await tx.ask(closed, [id, state])).length === 1;
+  (await tx.query(closed, [id, state])).length === 1;
 
 const buyerKept = statement<{ id: string }>(
   'buyer_kept',
@@ -270,8 +271,8 @@ const buyerKept = statement<{ id: string }>(
 on conflict (email) do update set email = b.email returning id`,
 );
 
-/** Who pays under this address. */
+/** Returns who pays under this address. */
 export async function keepBuyer(tx: Tx, id: string, email: string, now: Date): Promise<string> {
-  const [buyer] = await tx.ask(buyerKept, [id, email.trim().toLowerCase(), now]);
+  const [buyer] = await tx.query(buyerKept, [id, email.trim().toLowerCase(), now]);
   return buyer?.id ?? id;
 }

@@ -64,11 +64,11 @@ const unsettled = statement<{ id: string }>(
   order by created_at limit 500`,
 );
 
-export const findPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(byId, [id]))[0];
+export const findPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.query(byId, [id]))[0];
 /** The same, and nobody changes it meanwhile. */
-export const lockPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(locked, [id]))[0];
-export const findPackOfSession = async (tx: Pick<Tx, 'ask'>, { provider, livemode }: Realm, sessionId: string) =>
-  (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
+export const lockPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.query(locked, [id]))[0];
+export const findPackOfSession = async (tx: Pick<Tx, 'query'>, { provider, livemode }: Realm, sessionId: string) =>
+  (await tx.query(bySession, [provider, livemode, sessionId]))[0];
 const byCharge = statement<PackRow>(
   'pack_by_charge',
   `select ${columns} from credit_orders where provider = $1 and livemode = $2 and charge_id = $3`,
@@ -76,20 +76,20 @@ const byCharge = statement<PackRow>(
 
 /** The pack that was paid for with a charge. */
 export const findPackOfCharge = async (tx: Tx, { provider, livemode }: Realm, chargeId: string) =>
-  (await tx.ask(byCharge, [provider, livemode, chargeId]))[0];
+  (await tx.query(byCharge, [provider, livemode, chargeId]))[0];
 
 /** The pack that somebody is buying just now. */
 export const findOpenPack = async (tx: Tx, { provider, livemode }: Realm, userId: string) =>
-  (await tx.ask(openOf, [userId, provider, livemode]))[0];
+  (await tx.query(openOf, [userId, provider, livemode]))[0];
 /** What somebody has paid for, newest first. */
 export const listPacks = (tx: Tx, { provider, livemode }: Realm, userId: string): Promise<PackRow[]> =>
-  tx.ask(boughtBy, [userId, provider, livemode]);
+  tx.query(boughtBy, [userId, provider, livemode]);
 /** Checkouts that were opened before a moment and of which nobody has told how they ended. */
 export const listOpenPacks = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
-  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
+  (await tx.query(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 /** Packs whose payment has changed without their credits; of everybody, or of one. */
 export const listUnsettledPacks = async (tx: Tx, { provider, livemode }: Realm, userId?: string): Promise<string[]> =>
-  (await tx.ask(unsettled, [provider, livemode, userId ?? null])).map(({ id }) => id);
+  (await tx.query(unsettled, [provider, livemode, userId ?? null])).map(({ id }) => id);
 
 export interface NewPack {
   id: string;
@@ -112,7 +112,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`
 export async function insertPack(tx: Tx, pack: NewPack): Promise<boolean> {
   const { id, realm, userId, credits, amountCents, currency, expiresAt, now } = pack;
   const values = [id, realm.provider, realm.livemode, userId, credits, amountCents, currency, expiresAt, now];
-  return (await tx.ask(inserted, values)).length === 1;
+  return (await tx.query(inserted, values)).length === 1;
 }
 
 const sent = statement('pack_sent', 'update credit_orders set session_id = $2 where id = $1 and session_id is null');
@@ -128,13 +128,13 @@ const settled = statement('pack_settled', 'update credit_orders set is_unsettled
 
 /** Notes where it is paid. */
 export const keepPackSession = async (tx: Tx, id: string, sessionId: string): Promise<void> =>
-  void (await tx.ask(sent, [id, sessionId]));
+  void (await tx.query(sent, [id, sessionId]));
 /** Ends one that never came to a checkout. */
-export const failPack = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(failed, [id]));
+export const failPack = async (tx: Tx, id: string): Promise<void> => void (await tx.query(failed, [id]));
 /** Ends those that never came to a checkout and whose time is over. */
-export const endUnsentPacks = async (tx: Tx, now: Date): Promise<void> => void (await tx.ask(unsentEnded, [now]));
+export const endUnsentPacks = async (tx: Tx, now: Date): Promise<void> => void (await tx.query(unsentEnded, [now]));
 /** Notes that the credits are what the payment says. */
-export const notePackSettled = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(settled, [id]));
+export const notePackSettled = async (tx: Tx, id: string): Promise<void> => void (await tx.query(settled, [id]));
 
 const projected = statement<{ id: string }>(
   'pack_projected',
@@ -159,7 +159,7 @@ export interface PackProjection {
 export async function writePack(tx: Tx, projection: PackProjection): Promise<boolean> {
   const { id, version, state, paymentId, chargeId, refundedCents, paidAt } = projection;
   const values = [id, version, state, paymentId ?? null, chargeId ?? null, refundedCents, paidAt ?? null];
-  return (await tx.ask(projected, values)).length === 1;
+  return (await tx.query(projected, values)).length === 1;
 }
 
 const wished = statement<{ id: string }>(
@@ -174,7 +174,7 @@ where id = $1 and state = 'paid' and (back_state is null or back_state = 'failed
  * @returns false when it was wished for before, or is not to be had any more
  */
 export async function wishPackBack(tx: Tx, id: string, back: { credits: number; cents: number }): Promise<boolean> {
-  return (await tx.ask(wished, [id, back.credits, back.cents])).length === 1;
+  return (await tx.query(wished, [id, back.credits, back.cents])).length === 1;
 }
 
 const whole = statement<{ state: PackState; backState: PackRow['backState'] }>(
@@ -192,7 +192,7 @@ select state, back_state as "backState" from held`,
  * @returns `over` when a bank has it or it went back, `later` while a part of it is on its way
  */
 export async function wishWholePackBack(tx: Tx, id: string): Promise<'wished' | 'later' | 'over'> {
-  const [before] = await tx.ask(whole, [id]);
+  const [before] = await tx.query(whole, [id]);
   if (before === undefined || (before.state !== 'paid' && before.state !== 'partially_refunded')) return 'over';
   return before.backState === 'pending' ? 'later' : 'wished';
 }
@@ -202,8 +202,9 @@ const reported = statement(
   `select from credit_orders o join fraud_warnings w on w.charge_id = o.charge_id where o.id = $1 and w.returned_at is not null`,
 );
 
-/** Whether all of a pack goes back because the card's bank has reported it. */
-export const isPackReported = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(reported, [id])).length > 0;
+/** Returns whether all of a pack goes back because the card's bank has reported it. */
+export const isPackReported = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.query(reported, [id])).length > 0;
 
 /** A pack of which money has to be paid back. */
 export type PackToReturn = PackRow & {
@@ -225,10 +226,10 @@ where id = $1 and back_state = 'pending' and back_tries = $2 returning id`,
 
 /** What the provider has to be asked to pay back of packs. */
 export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackToReturn[]> =>
-  tx.ask(due, [provider, livemode, id ?? null]);
+  tx.query(due, [provider, livemode, id ?? null]);
 /**
  * Notes that the provider refuses to pay it back: the credits stay theirs.
  * @returns false when somebody has noted it already, or it was asked for again since
  */
 export const failPackRefund = async (tx: Tx, { id, backTries }: PackToReturn): Promise<boolean> =>
-  (await tx.ask(refused, [id, backTries])).length === 1;
+  (await tx.query(refused, [id, backTries])).length === 1;

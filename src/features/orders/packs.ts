@@ -9,7 +9,8 @@ import { isPaidLate } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { tellPack } from './emails/telling-packs.ts';
+import { notifyPack } from './emails/notify-packs.ts';
+import { notifyPackRefused } from './notify-refused.ts';
 import {
   endUnsentPacks,
   failPack,
@@ -26,7 +27,6 @@ import {
   writePack,
 } from './packs-store.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
-import { tellPackRefused } from './telling-refused.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -38,7 +38,7 @@ const currency = 'usd';
 const nextRound = async () => undefined;
 
 /** What somebody wants to buy. */
-export interface PackWish {
+export interface PackParams {
   userId: string;
   email: string;
   credits: number;
@@ -48,10 +48,10 @@ export interface PackWish {
 }
 
 /** Opens the checkout of a pack; one at a time for each creator. @returns what opens the provider's frame in a browser */
-export async function openPack(engines: Engines, wish: PackWish): Promise<string> {
+export async function openPack(engines: Engines, params: PackParams): Promise<string> {
   for (let round = 0; round < 3; round++) {
-    const pack = await begin(engines, wish);
-    const secret = pack && (await openSession(engines, wish, pack));
+    const pack = await begin(engines, params);
+    const secret = pack && (await openSession(engines, params, pack));
     if (secret !== undefined) return secret;
   }
   throw refuse('CONFLICT');
@@ -63,7 +63,7 @@ type Opened = Pick<PackRow, 'id' | 'sessionId' | 'expiresAt'>;
 export const refundPackQueue = 'money.refundPack';
 
 /** The checkout to go on with; undefined when the one before has just come to an end. */
-async function begin(engines: Engines, { userId, credits, amountCents }: PackWish): Promise<Opened | undefined> {
+async function begin(engines: Engines, { userId, credits, amountCents }: PackParams): Promise<Opened | undefined> {
   const { database, payments } = engines;
   const { realm } = payments;
   const now = moneyNow(engines);
@@ -85,10 +85,10 @@ async function endBefore(engines: Engines, { id, sessionId }: PackRow): Promise<
   await projectPack(engines, sessionId);
 }
 
-async function openSession(engines: Engines, wish: PackWish, pack: Opened): Promise<string | undefined> {
+async function openSession(engines: Engines, params: PackParams, pack: Opened): Promise<string | undefined> {
   const { database, payments, installation } = engines;
   const { id, sessionId, expiresAt } = pack;
-  const { credits, amountCents, email, returnPath } = wish;
+  const { credits, amountCents, email, returnPath } = params;
   const order = { orderId: id, kind: 'credits', productName: `${credits} credits`, amountCents, currency, email };
   const opened =
     sessionId === null
@@ -144,9 +144,9 @@ async function project(engines: Engines, known: PackRow, sessionId: string): Pro
     if (isWritten && isLate && (await wishWholePackBack(tx, id)) === 'wished')
       await engines.jobs.send(tx, refundPackQueue, { packId: id });
     // Of what came too late its buyer hears with the refund.
-    if (isWritten && !isLate) await tellPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
+    if (isWritten && !isLate) await notifyPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
     if (isWritten && userId !== null && state !== known.state)
-      await tx.tell({ kind: 'credits.changed', creatorId: userId });
+      await tx.publish({ kind: 'credits.changed', creatorId: userId });
     return isWritten;
   });
 }
@@ -177,21 +177,21 @@ async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
   const { id, paymentId, sessionId, backCents, refundedCents, isReported, currency } = pack;
   if (paymentId === null || sessionId === null) return;
   // What is unused may have gone back before all of it does.
-  const wish = isReported
+  const params = isReported
     ? ({ refundId: `credits-${id}-reported`, amountCents: backCents - refundedCents, reason: 'fraudulent' } as const)
     : ({ refundId: backNameOf(pack), amountCents: backCents, reason: 'requested_by_customer' } as const);
   try {
-    await refundOnce(engines, { ...wish, orderId: id, paymentId, isOwnSale: true });
+    await refundOnce(engines, { ...params, orderId: id, paymentId, isOwnSale: true });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
     if (error.why !== 'already_refunded') {
       log.error({ area: 'money', orderId: id, err: error }, 'a refund of credits was refused');
-      const about = { orderId: id, amountCents: wish.amountCents, currency, said: error.message };
+      const about = { orderId: id, amountCents: params.amountCents, currency, said: error.message };
       await database.work(system, async (tx) => {
         const isFailed = await failPackRefund(tx, pack);
         if (isFailed && error.why !== 'disputed')
-          await tellPackRefused(engines, tx, { ...about, now: moneyNow(engines) });
+          await notifyPackRefused(engines, tx, { ...about, now: moneyNow(engines) });
       });
     }
   }

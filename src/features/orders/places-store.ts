@@ -41,17 +41,17 @@ interface Reservation {
 export async function reservePlace(tx: Tx, reservation: Reservation): Promise<'kept' | 'full' | 'crowded'> {
   const { orderId, linkId, viewerId, places, network } = reservation;
   // Where an offer is paid in steps, the place of the first is theirs until they are let in.
-  const [paid] = await tx.ask(paidPlace, [linkId, viewerId]);
+  const [paid] = await tx.query(paidPlace, [linkId, viewerId]);
   if (paid?.isKept === true) return 'kept';
-  const kept = await tx.ask(reserved, [orderId, linkId, viewerId, places, network ?? null]);
+  const kept = await tx.query(reserved, [orderId, linkId, viewerId, places, network ?? null]);
   if (kept.length === 0) return 'full';
   if (network === undefined) return 'kept';
   // The link's row is locked by now: who reserves at the same time is counted.
-  const [row] = await tx.ask(ofNetwork, [linkId, network]);
+  const [row] = await tx.query(ofNetwork, [linkId, network]);
   return (row?.held ?? 0) > mostOfNetwork ? 'crowded' : 'kept';
 }
 
-/** Whether a unit of work failed because another call has kept a place of the same link for the same viewer. */
+/** Returns whether a unit of work failed because another call has kept a place of the same link for the same viewer. */
 export const isPlaceConflict = (error: unknown): boolean =>
   isConflictOn(error, 'place_reservations_link_id_viewer_id_key');
 
@@ -63,5 +63,5 @@ update magic_links l set places_taken = greatest(0, l.places_taken - 1) from gon
 
 /** Gives back the place of an order that was not paid, or was paid back; who was let in keeps theirs. */
 export async function releasePlace(tx: Tx, orderId: string): Promise<void> {
-  await tx.ask(released, [orderId]);
+  await tx.query(released, [orderId]);
 }

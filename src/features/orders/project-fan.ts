@@ -15,10 +15,10 @@ import {
   listBilled,
   writeFan,
 } from './fans-store.ts';
+import { notifyChange } from './notify-fans.ts';
 import { findOrderOfInvoice, type OrderRow } from './orders-store.ts';
 import { writePayment } from './payments/writing-orders.ts';
 import { splitMonth } from './split-rules.ts';
-import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -123,7 +123,8 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
   const after = await findFan(tx, fanId);
   if (after === undefined) throw new Error('The subscription was written and is not there.');
   // Whoever paid too late has an email that says so, and its creator has no subscriber.
-  if (!isLate) await tellChange(engines, tx, { before: known, after, draft, feePercent: subscription.feePercent, now });
+  if (!isLate)
+    await notifyChange(engines, tx, { before: known, after, draft, feePercent: subscription.feePercent, now });
   const mustEnd = isLate || endsWith.includes(moneyState) || isDraftOver(draft, now);
   return { fanId, mustEnd: mustEnd && after.endedAt === null };
 }

@@ -100,12 +100,12 @@ async function write(engines: Engines, order: OrderRow, checkout: Checkout): Pro
   );
 }
 
-/** The order that the provider names: asked anew, so that its version is older than what the provider says. */
+/** The order that the provider names: asked again, so that its version is older than what the provider says. */
 async function findNamed({ database }: Engines, { orderId }: Checkout): Promise<OrderRow | undefined> {
   return orderId !== undefined && isUuid(orderId) ? findOrder(database, orderId) : undefined;
 }
 
-/** Whether a checkout is the one of this order: who can open checkouts in our name can write any order's id on one. */
+/** Returns whether a checkout is the one of this order: who can open checkouts in our name can write any order's id on one. */
 const isOf = (order: OrderRow, checkout: Checkout, { provider, livemode }: Realm): boolean =>
   (order.sessionId === null || order.sessionId === checkout.sessionId) &&
   order.provider === provider &&
@@ -178,7 +178,7 @@ export async function projectPayment(
 export const settleCards = (engines: Engines, among?: readonly string[]): Promise<void> =>
   adoptExpected(engines, projectSubscription, among);
 
-/** Asks anew how several subscriptions stand. */
+/** Asks again how several subscriptions stand. */
 export async function projectSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
   const fans = await Promise.all(fanIds.map((fanId) => findFan(engines.database, fanId)));
   const customers = fans.flatMap((fan) => fan?.customerId ?? []);

@@ -9,7 +9,7 @@ import { readSettings } from '#features/settings/store.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrderHere, type OrderRow } from './orders-store.ts';
-import { tellSold } from './sold-words.ts';
+import { describeSold } from './sold-words.ts';
 
 type Secrets = Pick<Engines, 'secrets'>;
 
@@ -58,7 +58,7 @@ export async function mailReceipt(
     statementDescriptor,
     number,
     amount: formatMoney(order.amountCents, order.currency.toUpperCase()),
-    what: tellSold(order.kind, order.creatorName),
+    what: describeSold(order.kind, order.creatorName),
     receiptPage: `${publicUrl}/receipt/${receiptCode(engines, order.id)}`,
     terms: order.termsShown ?? termsOf(order.kind, order.isOnPage),
     ...(!order.isOnPage && { purchasesPage: `${publicUrl}/find-my-purchases` }),

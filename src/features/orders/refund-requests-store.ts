@@ -31,7 +31,7 @@ export type RequestOfCreator = RequestRow & {
   wasRefused: boolean;
 };
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const columns = `q.id, q.order_id as "orderId", q.creator_id as "creatorId", q.kind, q.reason, q.text, q.state, q.answer, q.created_at as "createdAt",
   q.answer_until as "answerUntil", o.kind as sold, o.amount_cents as "amountCents", o.refunded_cents as "refundedCents", o.currency,
@@ -57,7 +57,7 @@ const facts = statement<AskFacts>(
 
 /** What decides whether the money of an order may be asked for; undefined for one that was never paid. */
 export const findAskFacts = async (tx: Source, orderId: string): Promise<AskFacts | undefined> =>
-  (await tx.ask(facts, [orderId]))[0];
+  (await tx.query(facts, [orderId]))[0];
 
 const newest = statement<RequestRow>(
   'refund_request_newest',
@@ -66,7 +66,7 @@ const newest = statement<RequestRow>(
 
 /** What was asked last about an order. */
 export const findRequest = async (tx: Source, orderId: string): Promise<RequestRow | undefined> =>
-  (await tx.ask(newest, [orderId]))[0];
+  (await tx.query(newest, [orderId]))[0];
 
 const inserted = statement<{ id: string }>(
   'refund_request_inserted',
@@ -81,7 +81,7 @@ export async function insertRequest(
   request: Pick<RequestRow, 'id' | 'orderId' | 'kind' | 'reason' | 'text' | 'state' | 'answerUntil'> & { now: Date },
 ): Promise<boolean> {
   const { id, orderId, kind, reason, text, state, answerUntil, now } = request;
-  return (await tx.ask(inserted, [id, orderId, kind, reason, text, state, now, answerUntil])).length === 1;
+  return (await tx.query(inserted, [id, orderId, kind, reason, text, state, now, answerUntil])).length === 1;
 }
 
 const ofCreator = statement<RequestOfCreator>(
@@ -97,7 +97,7 @@ export const listOfCreator = (
   tx: Source,
   { provider, livemode }: Realm,
   creatorId: string,
-): Promise<RequestOfCreator[]> => tx.ask(ofCreator, [creatorId, provider, livemode]);
+): Promise<RequestOfCreator[]> => tx.query(ofCreator, [creatorId, provider, livemode]);
 
 const ofOperator = statement<RequestRow>(
   'refund_requests_of_operator',
@@ -106,7 +106,7 @@ const ofOperator = statement<RequestRow>(
 
 /** What waits for the operator's answer, the oldest first. */
 export const listOfOperator = (tx: Tx, { provider, livemode }: Realm, limit: number): Promise<RequestRow[]> =>
-  tx.ask(ofOperator, [provider, livemode, limit]);
+  tx.query(ofOperator, [provider, livemode, limit]);
 
 const answered = statement<{ id: string }>(
   'refund_request_answered',
@@ -125,7 +125,7 @@ export async function answerRequest(
     now,
   }: { id: string; state: 'refunded' | 'declined'; answer: string; by: 'creator' | 'staff' | 'system'; now: Date },
 ): Promise<boolean> {
-  return (await tx.ask(answered, [id, state, answer, by, now])).length === 1;
+  return (await tx.query(answered, [id, state, answer, by, now])).length === 1;
 }
 
 const waiting = statement<RequestRow>(
@@ -133,8 +133,8 @@ const waiting = statement<RequestRow>(
   `select ${columns} from ${joined} where q.order_id = $1 and q.state in ('creator', 'operator')`,
 );
 
-/** What waits for an answer about an order. */
-export const listWaiting = (tx: Tx, orderId: string): Promise<RequestRow[]> => tx.ask(waiting, [orderId]);
+/** Returns what waits for an answer about an order. */
+export const listWaiting = (tx: Tx, orderId: string): Promise<RequestRow[]> => tx.query(waiting, [orderId]);
 
 const resumed = statement(
   'refund_requests_resumed',
@@ -143,7 +143,7 @@ const resumed = statement(
 
 /** A bank has left a payment with its creator: what waits for their answer waits until then, or longer. */
 export const resumeRequests = async (tx: Tx, orderId: string, answerUntil: Date): Promise<void> =>
-  void (await tx.ask(resumed, [orderId, answerUntil]));
+  void (await tx.query(resumed, [orderId, answerUntil]));
 
 const handedOn = statement<{ id: string; orderId: string }>(
   'refund_requests_handed_on',
@@ -154,4 +154,4 @@ returning q.id, q.order_id as "orderId"`,
 
 /** Hands on what no creator has answered in time. */
 export const handOn = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<{ id: string; orderId: string }[]> =>
-  tx.ask(handedOn, [provider, livemode, now]);
+  tx.query(handedOn, [provider, livemode, now]);

@@ -43,8 +43,8 @@ const ownSentences: Readonly<Partial<Record<RefundWhy, string>>> = {
   platform_decision: 'What you paid for was removed after a report.',
 };
 
-/** Why a payment went back or goes back, in a sentence to whoever paid. @param story undefined where it was refunded at the provider */
-export function tellWhy(story: RefundStory | undefined): string {
+/** Returns why a payment went back or goes back, in a sentence to whoever paid. @param story undefined where it was refunded at the provider */
+export function describeWhy(story: RefundStory | undefined): string {
   if (story === undefined) return decided;
   const { reason, byKind, cause } = story;
   if (cause !== null) return causeSentences[cause];
@@ -54,11 +54,11 @@ export function tellWhy(story: RefundStory | undefined): string {
 
 type AnswerStory = RefundStory & { isTold: boolean; note: string };
 
-/** Whether somebody answered a request by it, and its note is what was answered. What goes back by itself may be told elsewhere too, with a note for its creator. */
+/** Returns whether somebody answered a request by it, and its note is what was answered. What goes back by itself may be told elsewhere too, with a note for its creator. */
 export const isAnswerStory = ({ isTold, byKind }: AnswerStory): boolean => isTold && byKind !== 'system';
 
 /** The same in the answer to somebody who had asked: what was answered, or why; that a creator gave it back is no news. */
 export function whyOfAnswer(story: AnswerStory | undefined): string {
   if (story !== undefined && isAnswerStory(story)) return story.note;
-  return story?.byKind === 'creator' ? '' : tellWhy(story);
+  return story?.byKind === 'creator' ? '' : describeWhy(story);
 }

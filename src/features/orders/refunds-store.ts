@@ -39,7 +39,7 @@ const made = statement<{ id: string }>(
     union all
     select h.transfer_id, true, h.amount_cents from held_releases h where h.order_id = $2
   ) g order by g.is_release limit 1
-), wish as (
+), params as (
   select o.*, coalesce($8::bigint, o.amount_cents - o.refunded_cents) as cents,
     ${feeOfOrderPart('(o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))')}
       - ${feeOfOrderPart('o.refunded_cents')} as fee_back
@@ -48,7 +48,7 @@ const made = statement<{ id: string }>(
 insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, cause, is_told, until_cents, given_transfer_id, given_cents)
 select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, $9, $10, o.refunded_cents + $8, g.transfer_id,
   case when g.cents > 0 then case when g.is_release and $8 is null then g.cents else least(g.cents, o.cents - o.fee_back) end end
-from wish o left join given g on not $11::boolean
+from params o left join given g on not $11::boolean
 where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
   and (g.cents is null or g.cents <= 0 or g.transfer_id is not null)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
@@ -56,7 +56,7 @@ on conflict (order_id) where state = 'pending' do nothing returning id`,
 
 /**
  * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
- * again by another transfer; of what was held, they were sent it by one: what of that is to be taken back is noted with the wish.
+ * again by another transfer; of what was held, they were sent it by one: what of that is to be taken back is noted with the request.
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
@@ -73,31 +73,31 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> 
     isTold === true,
     isUnsent === true,
   ];
-  return (await tx.ask(made, values)).length === 1;
+  return (await tx.query(made, values)).length === 1;
 }
 
 const held = statement('refund_order_held', 'select id from checkout_orders where id = $1 for no key update');
 
 /** Until the transaction ends nobody writes what became of an order: a refund that was just made is seen, and not wished for again. */
-export const holdOrder = async (tx: Tx, orderId: string): Promise<void> => void (await tx.ask(held, [orderId]));
+export const holdOrder = async (tx: Tx, orderId: string): Promise<void> => void (await tx.query(held, [orderId]));
 
 const returning = statement<{ id: string }>(
   'refund_returning',
   `select id from refunds where order_id = $1 and state = 'pending' and until_cents is null`,
 );
 
-/** Whether all that is left of an order is on its way back. */
+/** Returns whether all that is left of an order is on its way back. */
 export const isReturning = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await tx.ask(returning, [orderId])).length > 0;
+  (await tx.query(returning, [orderId])).length > 0;
 
 const refused = statement<{ id: string }>(
   'refund_was_refused',
   `select id from refunds where order_id = $1 and reason = 'fraudulent' and by_kind = 'system' and state = 'failed' and amount_cents = $2 limit 1`,
 );
 
-/** Whether the provider has refused to give back as much of an order that its card's bank has reported. */
+/** Returns whether the provider has refused to give back as much of an order that its card's bank has reported. */
 export const wasRefused = async (tx: Tx, orderId: string, amountCents: number): Promise<boolean> =>
-  (await tx.ask(refused, [orderId, amountCents])).length > 0;
+  (await tx.query(refused, [orderId, amountCents])).length > 0;
 
 /** Whether order `o` goes back because its card's bank reported possible fraud: nobody else gives that as a reason by itself. */
 export const isReported = `exists (select from refunds f where f.order_id = o.id and f.reason = 'fraudulent' and f.by_kind = 'system' and f.state <> 'failed')`;
@@ -109,7 +109,7 @@ const story = statement<RefundStory>(
 
 /** Why an order goes back, or went back last; undefined where nothing was wished for. */
 export const findRefundStory = async (tx: Tx, orderId: string): Promise<RefundStory | undefined> =>
-  (await tx.ask(story, [orderId]))[0];
+  (await tx.query(story, [orderId]))[0];
 
 export type DueRefund = RefundRow & {
   paymentId: string;
@@ -141,7 +141,7 @@ order by r.created_at limit 100`,
 
 /** Refunds that the provider has to be asked for; of one order, whether they were postponed or not. */
 export const listDueRefunds = (tx: Tx, { provider, livemode }: Realm, now: Date, orderId: string | null = null) =>
-  tx.ask(due, [provider, livemode, orderId, now]);
+  tx.query(due, [provider, livemode, orderId, now]);
 
 const postponed = statement(
   'refund_postponed',
@@ -150,7 +150,7 @@ const postponed = statement(
 
 /** Notes that a refund could not be asked for now: it is a minute later, then after twice as long each time, up to six hours. */
 export async function postponeRefund(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(postponed, [id, now]);
+  await tx.query(postponed, [id, now]);
 }
 
 const takenBack = statement<{ id: string }>(
@@ -160,7 +160,7 @@ const takenBack = statement<{ id: string }>(
 
 /** Notes under which name what was given again was taken back. @returns false when somebody has noted it already */
 export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Promise<boolean> =>
-  (await tx.ask(takenBack, [id, reversalId])).length === 1;
+  (await tx.query(takenBack, [id, reversalId])).length === 1;
 
 const givenRefused = statement<{ isFirst: boolean }>(
   'refund_given_refused',
@@ -170,7 +170,7 @@ where r.id = $1 and before.id = r.id and r.given_reversal_id is null returning b
 
 /** Notes that what was given by another transfer could not be taken back. @returns whether for the first time */
 export const noteGivenRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(givenRefused, [id, now]))[0]?.isFirst === true;
+  (await tx.query(givenRefused, [id, now]))[0]?.isFirst === true;
 
 /** A refund that was made: why, by whom, and what its creator gives back of what they were sent by another transfer. */
 export type SettledRefund = RefundStory & {
@@ -193,7 +193,7 @@ export const settleRefunds = async (
   orderId: string,
   refundedCents: number,
   now: Date,
-): Promise<SettledRefund | undefined> => (await tx.ask(settled, [orderId, refundedCents, now]))[0];
+): Promise<SettledRefund | undefined> => (await tx.query(settled, [orderId, refundedCents, now]))[0];
 
 const failed = statement<{ id: string }>(
   'refund_failed',
@@ -202,7 +202,7 @@ const failed = statement<{ id: string }>(
 
 /** Notes that the provider does not make a refund. @returns false when somebody has noted it already */
 export const failRefund = async (tx: Tx, id: string, words: string, now: Date): Promise<boolean> =>
-  (await tx.ask(failed, [id, words.slice(0, 500), now])).length === 1;
+  (await tx.query(failed, [id, words.slice(0, 500), now])).length === 1;
 
 export interface ListedRefund extends Omit<RefundRow, 'id'> {
   byKind: 'creator' | 'staff' | 'system';
@@ -226,4 +226,4 @@ order by (r.state = 'succeeded'), r.created_at desc limit $3`,
 
 /** What was asked for: first what waits or failed, then what was given back, each the newest first. */
 export const listRefunds = (tx: Tx, { provider, livemode }: Realm, limit: number): Promise<ListedRefund[]> =>
-  tx.ask(listed, [provider, livemode, limit]);
+  tx.query(listed, [provider, livemode, limit]);

@@ -75,7 +75,7 @@ export function orderStateOf({ state, amountCents, refundedCents, isDisputed, is
   return refundedCents > 0 ? 'partially_refunded' : 'paid';
 }
 
-/** Whether what was bought is open. */
+/** Returns whether what was bought is open. */
 export const opens = (state: OrderState): boolean => state === 'paid' || state === 'partially_refunded';
 
 /** Whether money was taken for it once. */
@@ -85,7 +85,7 @@ export const wasPaid = (state: OrderState): boolean =>
 /** How long it is kept which cards were declined: longer than anybody is kept from paying. */
 export const failuresKeptMs = 180 * dayMs;
 
-/** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
+/** Returns whether it was ended by us, so that the provider has the last word about whether it was paid. */
 export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';
 
 /** Asks the provider for the refunds of one order, as soon as its transaction has committed. */

@@ -28,6 +28,6 @@ export async function holdSpending(
   { viewerId, creatorId, now }: { viewerId: string; creatorId: string; now: Date },
 ): Promise<Spending> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`spending ${viewerId}`}, 0))`.execute(tx.db);
-  const [row] = await tx.ask(spent, [viewerId, creatorId, provider, livemode, now]);
+  const [row] = await tx.query(spent, [viewerId, creatorId, provider, livemode, now]);
   return row ?? { all: 0, withCreator: 0 };
 }

@@ -39,27 +39,27 @@ const everyOne = statement<{ accountId: string }>(
   `select acct_id as "accountId" from user_stripe_accounts where provider = $1 and livemode = $2 order by acct_id`,
 );
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 export const findAccountOf = async (tx: Source, { provider, livemode }: Realm, userId: string) =>
-  (await tx.ask(ofUser, [userId, provider, livemode]))[0];
+  (await tx.query(ofUser, [userId, provider, livemode]))[0];
 
 /** The country of their newest account, whichever money it is for. */
 export const findCountryChosen = async (tx: Source, userId: string): Promise<string | undefined> =>
-  (await tx.ask(chosenBefore, [userId]))[0]?.country;
+  (await tx.query(chosenBefore, [userId]))[0]?.country;
 
-/** Whether payments can reach a creator, as was last heard. */
+/** Returns whether payments can reach a creator, as was last heard. */
 export const canBePaid = async (tx: Source, realm: Realm, creatorId: string | null): Promise<boolean> =>
   creatorId !== null && (await findAccountOf(tx, realm, creatorId))?.status === 'complete';
 
 export const findAccountById = async (tx: Source, { provider, livemode }: Realm, accountId: string) =>
-  (await tx.ask(byAccount, [accountId, provider, livemode]))[0];
+  (await tx.query(byAccount, [accountId, provider, livemode]))[0];
 
 export const listUnfinished = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
-  (await tx.ask(unfinished, [provider, livemode, before])).map(({ accountId }) => accountId);
+  (await tx.query(unfinished, [provider, livemode, before])).map(({ accountId }) => accountId);
 
 export const listAccounts = async (tx: Tx, { provider, livemode }: Realm): Promise<string[]> =>
-  (await tx.ask(everyOne, [provider, livemode])).map(({ accountId }) => accountId);
+  (await tx.query(everyOne, [provider, livemode])).map(({ accountId }) => accountId);
 
 const made = statement(
   'payout_account_made',
@@ -74,7 +74,7 @@ export async function insertAccount(
   account: { userId: string; accountId: string; country: string; settlementDays: number; now: Date },
 ): Promise<void> {
   const { userId, accountId, country, settlementDays, now } = account;
-  await tx.ask(made, [userId, provider, livemode, accountId, now, settlementDays, country]);
+  await tx.query(made, [userId, provider, livemode, accountId, now, settlementDays, country]);
 }
 
 const written = statement<{ userId: string }>(
@@ -99,5 +99,5 @@ export async function writeAccount(
 ): Promise<boolean> {
   const { accountId, fullStatus, missing, version, now } = account;
   const values = [accountId, provider, livemode, fullStatus, now, JSON.stringify(missing), version];
-  return (await tx.ask(written, values)).length === 1;
+  return (await tx.query(written, values)).length === 1;
 }

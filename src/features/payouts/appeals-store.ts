@@ -9,7 +9,7 @@ export interface AppealRow {
   isGranted: boolean | null;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const newest = statement<AppealRow>(
   'payout_appeal_newest',
@@ -22,7 +22,7 @@ export const findAppeal = async (
   tx: Source,
   { provider, livemode }: Realm,
   userId: string,
-): Promise<AppealRow | undefined> => (await tx.ask(newest, [userId, provider, livemode]))[0];
+): Promise<AppealRow | undefined> => (await tx.query(newest, [userId, provider, livemode]))[0];
 
 const inserted = statement<{ id: string }>(
   'payout_appeal_inserted',
@@ -36,7 +36,7 @@ export async function insertAppeal(
   { provider, livemode }: Realm,
   { id, userId, text, now }: { id: string; userId: string; text: string; now: Date },
 ): Promise<boolean> {
-  return (await tx.ask(inserted, [id, userId, provider, livemode, text, now])).length === 1;
+  return (await tx.query(inserted, [id, userId, provider, livemode, text, now])).length === 1;
 }
 
 const answered = statement<{ text: string }>(
@@ -51,5 +51,5 @@ export async function answerAppeal(
   { provider, livemode }: Realm,
   { userId, answer, isGranted, now }: { userId: string; answer: string; isGranted: boolean; now: Date },
 ): Promise<boolean> {
-  return (await tx.ask(answered, [userId, provider, livemode, answer, isGranted, now])).length === 1;
+  return (await tx.query(answered, [userId, provider, livemode, answer, isGranted, now])).length === 1;
 }

@@ -8,9 +8,9 @@ import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout
 import { answerAppeal, findAppeal } from './appeals-store.ts';
 import { hold } from './holding.ts';
 import { endHolds, type HeldRow, listHeld, listHolds } from './holds-store.ts';
+import { writeToPayee } from './notify-payouts.ts';
 import { findPayee } from './payouts-store.ts';
 import { holdCodes, isHoldCode, longestAppeal } from './rules.ts';
-import { writeToPayee } from './telling-payouts.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;
@@ -33,7 +33,7 @@ export async function runPayoutsCommand(engines: Needed, order: PayoutOrder): Pr
   const { verb, email = '' } = order;
   if (verb === undefined) {
     const held = await database.work(system, (tx) => listHeld(tx, payments.realm, mostListed));
-    return held.length === 0 ? 'No payouts are held.' : held.map(tellHeldLine).join('\n');
+    return held.length === 0 ? 'No payouts are held.' : held.map(describeHeldLine).join('\n');
   }
   return database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email.toLowerCase());
@@ -56,18 +56,18 @@ interface About {
   now: Date;
 }
 
-const tellDay = (at: Date | null) =>
+const formatDay = (at: Date | null) =>
   at === null ? 'no day expected' : `expected to end ${at.toISOString().slice(0, 10)}`;
 
-const tellHeldLine = ({ email, codes, since, expectedAt, appealId }: HeldRow): string =>
-  `  ${email}  since ${since.toISOString().slice(0, 10)}, ${tellDay(expectedAt)}  ${codes.join(', ')}${appealId === null ? '' : '  APPEALED'}`;
+const describeHeldLine = ({ email, codes, since, expectedAt, appealId }: HeldRow): string =>
+  `  ${email}  since ${since.toISOString().slice(0, 10)}, ${formatDay(expectedAt)}  ${codes.join(', ')}${appealId === null ? '' : '  APPEALED'}`;
 
 async function showHeld({ payments }: Needed, tx: Tx, userId: string): Promise<string> {
   const holds = await listHolds(tx, { userId, realm: payments.realm });
   const appeal = await findAppeal(tx, payments.realm, userId);
   const lines = holds.map(
     ({ code, byKind, since, expectedAt, note }) =>
-      `${code} by ${byKind} since ${since.toISOString().slice(0, 10)}, ${tellDay(expectedAt)}${note === '' ? '' : `: ${plainLine(note)}`}`,
+      `${code} by ${byKind} since ${since.toISOString().slice(0, 10)}, ${formatDay(expectedAt)}${note === '' ? '' : `: ${plainLine(note)}`}`,
   );
   const said =
     appeal === undefined

@@ -13,7 +13,7 @@ import { findSellerRecord } from './selling-store.ts';
 
 const system = { kind: 'system' } as const;
 
-/** Whether a creator can be paid, as their pages say it. */
+/** Returns whether a creator can be paid, as their pages say it. */
 export const payoutStatusOf = (
   { payments }: Pick<Engines, 'payments'>,
   account: AccountRow | undefined,
@@ -26,7 +26,7 @@ export const payoutStatusOf = (
 export const findPayoutAccount = ({ database, payments }: Engines, userId: string): Promise<AccountRow | undefined> =>
   findAccountOf(database, payments.realm, userId);
 
-interface ConnectWish {
+interface ConnectParams {
   /** Where their account is to be, for one that is still to be made. */
   country: PayoutCountry | undefined;
   pagePath: '/earnings' | '/account/payouts';
@@ -42,7 +42,7 @@ interface ConnectWish {
 export async function findConnectUrl(
   engines: Engines,
   userId: string,
-  { country, pagePath, confirm }: ConnectWish,
+  { country, pagePath, confirm }: ConnectParams,
 ): Promise<string> {
   const { payments, installation } = engines;
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });

@@ -4,6 +4,7 @@ import { readSettings } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
+import { notifyHeld, notifyOperator } from './notify-payouts.ts';
 import { setSettlement } from './payouts-store.ts';
 import {
   expectEnd,
@@ -17,7 +18,6 @@ import {
   waitsForStaff,
 } from './rules.ts';
 import { findSellerRecord } from './selling-store.ts';
-import { tellHeld, tellOperator } from './telling-payouts.ts';
 
 type Needs = Pick<Engines, 'payments' | 'jobs' | 'installation'>;
 
@@ -32,8 +32,8 @@ export async function hold(
   const id = newId<'hold'>(now.getTime());
   const { realm } = engines.payments;
   if (!(await insertHold(tx, { id, userId, realm, code, note, by, since: now, expectedAt }))) return false;
-  await tellHeld(engines, tx, { userId, code, note, expectedAt, now });
-  if (by === 'system' && waitsForStaff.includes(code)) await tellOperator(engines, tx, { userId, why: code, now });
+  await notifyHeld(engines, tx, { userId, code, note, expectedAt, now });
+  if (by === 'system' && waitsForStaff.includes(code)) await notifyOperator(engines, tx, { userId, why: code, now });
   return true;
 }
 

@@ -11,7 +11,7 @@ export interface HoldRow {
   expectedAt: Date | null;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 type Whose = { userId: string; realm: Realm };
 
 const factsOf = statement<HoldFacts>(
@@ -29,7 +29,7 @@ where a.user_id = $1 and a.provider = $2 and a.livemode = $3 group by a.full_sta
 
 /** What speaks against paying a creator out; undefined where they have no account. */
 export const findHoldFacts = async (tx: Source, { userId, realm }: Whose, now: Date): Promise<HoldFacts | undefined> =>
-  (await tx.ask(factsOf, [userId, realm.provider, realm.livemode, now]))[0];
+  (await tx.query(factsOf, [userId, realm.provider, realm.livemode, now]))[0];
 
 const openOnes = statement<HoldRow>(
   'payout_holds_of_user',
@@ -39,7 +39,7 @@ where user_id = $1 and provider = $2 and livemode = $3 and ended_at is null orde
 
 /** Why a creator is not paid out just now. */
 export const listHolds = (tx: Source, { userId, realm }: Whose): Promise<HoldRow[]> =>
-  tx.ask(openOnes, [userId, realm.provider, realm.livemode]);
+  tx.query(openOnes, [userId, realm.provider, realm.livemode]);
 
 export interface NewHold extends Whose {
   id: string;
@@ -61,7 +61,7 @@ on conflict (user_id, provider, livemode, code) where ended_at is null do nothin
 export async function insertHold(tx: Tx, hold: NewHold): Promise<boolean> {
   const { id, userId, realm, code, note, by, since, expectedAt } = hold;
   const values = [id, userId, realm.provider, realm.livemode, code, note, by, since, expectedAt];
-  return (await tx.ask(inserted, values)).length === 1;
+  return (await tx.query(inserted, values)).length === 1;
 }
 
 const ended = statement<{ id: string }>(
@@ -77,7 +77,7 @@ export async function endHolds(
   codes: readonly HoldCode[],
   { by, now }: { by: 'system' | 'staff'; now: Date },
 ): Promise<number> {
-  return (await tx.ask(ended, [userId, realm.provider, realm.livemode, codes, now, by])).length;
+  return (await tx.query(ended, [userId, realm.provider, realm.livemode, codes, now, by])).length;
 }
 
 const released = statement<{ code: HoldCode }>(
@@ -87,7 +87,7 @@ const released = statement<{ code: HoldCode }>(
 
 /** Reasons of which staff has said since a moment that they are none. */
 export const listReleased = async (tx: Source, { userId, realm }: Whose, since: Date): Promise<HoldCode[]> =>
-  (await tx.ask(released, [userId, realm.provider, realm.livemode, since])).map(({ code }) => code);
+  (await tx.query(released, [userId, realm.provider, realm.livemode, since])).map(({ code }) => code);
 
 /** A creator who is held, as staff lists them. */
 export interface HeldRow {
@@ -109,4 +109,4 @@ group by h.user_id, u.email order by min(h.since) limit $3`,
 
 /** Who is held, longest first. */
 export const listHeld = (tx: Tx, { provider, livemode }: Realm, limit: number): Promise<HeldRow[]> =>
-  tx.ask(held, [provider, livemode, limit]);
+  tx.query(held, [provider, livemode, limit]);

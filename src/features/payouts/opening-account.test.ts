@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { goodPassword, listTemplates, must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, goodPassword, listTemplates, must, readRows, signInQuickly } from '#tests/support/people.ts';
 import { type Authenticator, setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -34,7 +34,7 @@ it('an account that is complete is opened by password and code, and told; one th
   const input = { password: goodPassword };
   expect((await open(input)).body, 'there is no second factor').toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
   phone = await setUpSecondFactor(app, shared.creator.browser, goodPassword);
-  pass(app, 10 * 60_000);
+  advance(app, 10 * 60_000);
   expect((await open(input)).body, 'its last code is ten minutes old').toMatchObject({ code: 'CODE_REQUIRED' });
   expect([asked.mock.calls.length, await countTold()]).toEqual([0, 0]);
   await must(app, 'secondFactor.enter', { code: phone.next() }, shared.creator.browser);
@@ -54,7 +54,7 @@ it('an account that is complete is opened by password and code, and told; one th
 
 it('an account that was complete and is restricted has her bank details, and asks the same', async () => {
   await app.engines.sandbox?.answerOnboarding(accountId, false);
-  pass(app, 10 * 60_000);
+  advance(app, 10 * 60_000);
   expect((await open({ password: goodPassword })).status).toBe(403);
   await must(app, 'secondFactor.enter', { code: phone.next() }, shared.creator.browser);
   const asked = vi.spyOn(app.engines.payments, 'onboardingUrl');

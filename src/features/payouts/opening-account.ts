@@ -4,7 +4,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutAccountEmail } from '#features/notices/payout-emails.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { writeToPayee } from './telling-payouts.ts';
+import { writeToPayee } from './notify-payouts.ts';
 
 /**
  * Their bank details are changed in their account at the provider, so neither an open screen nor a password alone must open it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteAvailable, sayExpected, tellNextPayout } from './payout-words.ts';
+import { describeNextPayout, noteAvailable, sayExpected } from './payout-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const due = { available: 2500, holds: [], nextOn: '2026-11-27', leastCents: 1000, currency: 'usd' };
@@ -20,12 +20,13 @@ describe('what is available', () => {
 
 describe('the next payout', () => {
   it('is named by its day, or by what holds it', () => {
-    expect(tellNextPayout(due, now)).toMatch(/^Next payout: .*27/);
-    expect(tellNextPayout({ ...due, holds: held, nextOn: null }, now)).toBe('Your first payout is being reviewed');
-    expect(tellNextPayout({ ...due, available: 400, nextOn: null }, now)).toBe('A payout takes at least $10.00');
+    expect(describeNextPayout(due, now)).toMatch(/^Next payout: .*27/);
+    expect(describeNextPayout({ ...due, holds: held, nextOn: null }, now)).toBe('Your first payout is being reviewed');
+    expect(describeNextPayout({ ...due, available: 400, nextOn: null }, now)).toBe('A payout takes at least $10.00');
   });
   it('is not spoken of where there is nothing to pay out', () => {
-    for (const available of [0, -500]) expect(tellNextPayout({ ...due, available, holds: held }, now)).toBeUndefined();
+    for (const available of [0, -500])
+      expect(describeNextPayout({ ...due, available, holds: held }, now)).toBeUndefined();
   });
 });
 

@@ -54,7 +54,7 @@ export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
   },
 };
 
-/** Until when a hold is expected to last: not a day that has passed. */
+/** Returns until when a hold is expected to last: not a day that has passed. */
 export function sayExpected(expectedAt: Date | null, now: Date): string | undefined {
   if (expectedAt === null) return undefined;
   if (expectedAt <= now) return 'This is taking longer than we expected.';
@@ -80,7 +80,7 @@ export function noteAvailable(cents: number, isHeld: boolean | undefined): strin
 }
 
 /** The fees of disputes that are still to be taken, in one line; undefined where there are none. */
-export const tellDueFees = ({ dueCents, currency }: Pick<Payouts, 'dueCents' | 'currency'>): string | undefined =>
+export const describeDueFees = ({ dueCents, currency }: Pick<Payouts, 'dueCents' | 'currency'>): string | undefined =>
   dueCents === 0
     ? undefined
     : `after ${formatMoney(dueCents, currency.toUpperCase())} still due from disputes and refunds, taken from your balance next`;
@@ -88,7 +88,7 @@ export const tellDueFees = ({ dueCents, currency }: Pick<Payouts, 'dueCents' | '
 type ToPayOut = Pick<Payouts, 'available' | 'holds' | 'nextOn' | 'leastCents' | 'currency'>;
 
 /** What comes of what is available, in one line: why it is held, or when it leaves. Nothing where there is nothing to pay out. */
-export function tellNextPayout(
+export function describeNextPayout(
   { available, holds, nextOn, leastCents, currency }: ToPayOut,
   now: Date,
 ): string | undefined {

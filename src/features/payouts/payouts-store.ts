@@ -24,7 +24,7 @@ export interface PayoutRow {
   createdAt: Date;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const payeeColumns = `a.user_id as "userId", a.acct_id as "accountId", a.full_status = 'complete' as "isComplete", a.payout_interval as interval,
   a.schedule_stopped_at is not null as "isScheduleStopped", u.time_zone as "timeZone"`;
@@ -47,7 +47,7 @@ export const listPayable = (
   tx: Tx,
   { provider, livemode }: Realm,
   { currency, now, leastCents }: { currency: string; now: Date; leastCents: number },
-): Promise<PayeeRow[]> => tx.ask(payable, [provider, livemode, currency, now, leastCents]);
+): Promise<PayeeRow[]> => tx.query(payable, [provider, livemode, currency, now, leastCents]);
 
 const unstopped = statement<PayeeRow>(
   'payees_unstopped',
@@ -57,7 +57,7 @@ where a.provider = $1 and a.livemode = $2 and a.full_status = 'complete' and a.s
 
 /** Accounts from which the provider would still pay out by itself. */
 export const listUnstopped = (tx: Tx, { provider, livemode }: Realm): Promise<PayeeRow[]> =>
-  tx.ask(unstopped, [provider, livemode]);
+  tx.query(unstopped, [provider, livemode]);
 
 const settled = statement<{ cents: number }>(
   'payee_settled',
@@ -72,7 +72,7 @@ export const sumSettled = async (
   tx: Tx,
   { provider, livemode }: Realm,
   { userId, currency, now }: { userId: string; currency: string; now: Date },
-): Promise<number> => (await tx.ask(settled, [provider, livemode, currency, userId, now]))[0]?.cents ?? 0;
+): Promise<number> => (await tx.query(settled, [provider, livemode, currency, userId, now]))[0]?.cents ?? 0;
 
 const settlementSet = statement(
   'payee_settlement_set',
@@ -85,7 +85,7 @@ export async function setSettlement(
   { provider, livemode }: Realm,
   { userId, days }: { userId: string; days: number },
 ): Promise<void> {
-  await tx.ask(settlementSet, [userId, provider, livemode, days]);
+  await tx.query(settlementSet, [userId, provider, livemode, days]);
 }
 
 const payeeOf = statement<PayeeRow>(
@@ -98,7 +98,7 @@ export const findPayee = async (
   tx: Source,
   { provider, livemode }: Realm,
   userId: string,
-): Promise<PayeeRow | undefined> => (await tx.ask(payeeOf, [userId, provider, livemode]))[0];
+): Promise<PayeeRow | undefined> => (await tx.query(payeeOf, [userId, provider, livemode]))[0];
 
 const stopped = statement(
   'payout_schedule_stopped',
@@ -107,7 +107,7 @@ const stopped = statement(
 
 /** Notes that nothing leaves an account by itself any more. */
 export async function markStopped(tx: Tx, { provider, livemode }: Realm, accountId: string, now: Date): Promise<void> {
-  await tx.ask(stopped, [accountId, now, provider, livemode]);
+  await tx.query(stopped, [accountId, now, provider, livemode]);
 }
 
 const intervalSet = statement<{ userId: string }>(
@@ -122,7 +122,7 @@ export const setInterval = async (
   { provider, livemode }: Realm,
   userId: string,
   interval: PayoutInterval,
-): Promise<boolean> => (await tx.ask(intervalSet, [userId, provider, livemode, interval])).length === 1;
+): Promise<boolean> => (await tx.query(intervalSet, [userId, provider, livemode, interval])).length === 1;
 
 const columns = `id, user_id as "userId", acct_id as "accountId", amount_cents as "amountCents", currency, state, payout_id as "payoutId",
   created_at as "createdAt"`;
@@ -149,7 +149,7 @@ export async function insertPayout(
 ): Promise<boolean> {
   const { id, userId, accountId, amountCents, currency, day, now } = payout;
   const values = [id, userId, provider, livemode, accountId, amountCents, currency, day, now];
-  return (await tx.ask(inserted, values)).length === 1;
+  return (await tx.query(inserted, values)).length === 1;
 }
 
 const unsent = statement<PayoutRow>(
@@ -164,7 +164,7 @@ export const listUnsent = (
   { provider, livemode }: Realm,
   now: Date,
   id: string | null = null,
-): Promise<PayoutRow[]> => tx.ask(unsent, [provider, livemode, id, now]);
+): Promise<PayoutRow[]> => tx.query(unsent, [provider, livemode, id, now]);
 
 const byPayoutId = statement<PayoutRow>(
   'payout_by_payout_id',
@@ -175,7 +175,7 @@ export const findPayoutRow = async (
   tx: Source,
   { provider }: Realm,
   payoutId: string,
-): Promise<PayoutRow | undefined> => (await tx.ask(byPayoutId, [provider, payoutId]))[0];
+): Promise<PayoutRow | undefined> => (await tx.query(byPayoutId, [provider, payoutId]))[0];
 
 const arriving = statement<{ payoutId: string }>(
   'payouts_arriving',
@@ -185,7 +185,7 @@ const arriving = statement<{ payoutId: string }>(
 
 /** Payouts that should have come to their banks. */
 export const listArriving = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
-  (await tx.ask(arriving, [provider, livemode, now])).map(({ payoutId }) => payoutId);
+  (await tx.query(arriving, [provider, livemode, now])).map(({ payoutId }) => payoutId);
 
 const written = statement<{ id: string }>(
   'payout_written',
@@ -208,7 +208,7 @@ export async function writePayout(
 ): Promise<boolean> {
   const { id, state, payoutId, failure, arrivesAt, now } = payout;
   const words = failure?.slice(0, 500) ?? null;
-  return (await tx.ask(written, [id, state, payoutId ?? null, words, arrivesAt ?? null, now])).length === 1;
+  return (await tx.query(written, [id, state, payoutId ?? null, words, arrivesAt ?? null, now])).length === 1;
 }
 
 const postponed = statement(
@@ -218,7 +218,7 @@ const postponed = statement(
 
 /** It is asked for a minute later, then after twice as long each time, up to six hours. */
 export async function postponePayout(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(postponed, [id, now]);
+  await tx.query(postponed, [id, now]);
 }
 
 const doneOn = statement<{ isDone: boolean }>(
@@ -226,10 +226,10 @@ const doneOn = statement<{ isDone: boolean }>(
   `select exists (select from payouts where acct_id = $1 and provider = $2 and livemode = $3 and day = $4) as "isDone"`,
 );
 
-/** Whether a day's payout was made. */
+/** Returns whether a day's payout was made. */
 export const isDoneOn = async (
   tx: Source,
   { provider, livemode }: Realm,
   accountId: string,
   day: string,
-): Promise<boolean> => (await tx.ask(doneOn, [accountId, provider, livemode, day]))[0]?.isDone === true;
+): Promise<boolean> => (await tx.query(doneOn, [accountId, provider, livemode, day]))[0]?.isDone === true;

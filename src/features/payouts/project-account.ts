@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
-import { tellAccount } from './telling-payouts.ts';
+import { notifyAccount } from './notify-payouts.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -21,7 +21,7 @@ export async function projectAccount(engines: Engines, accountId: string): Promi
       const isWritten = await database.work(system, async (tx) => {
         const change = { accountId, ...after, version: known.syncedVersion, now };
         if (!(await writeAccount(tx, payments.realm, change))) return false;
-        await tellAccount(engines, tx, { before: known, after }, now);
+        await notifyAccount(engines, tx, { before: known, after }, now);
         return true;
       });
       if (isWritten) return database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));

@@ -6,8 +6,8 @@ import { withObjectLock } from '#features/books/object-lock.ts';
 import { payoutFailedEmail, payoutSentEmail } from '#features/notices/payout-emails.ts';
 import { formatMoney } from '#kit/text.ts';
 import { hold } from './holding.ts';
+import { writeToPayee } from './notify-payouts.ts';
 import { findPayoutRow, type PayoutRow, writePayout } from './payouts-store.ts';
-import { writeToPayee } from './telling-payouts.ts';
 
 const system = { kind: 'system' } as const;
 const payoutNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());

@@ -11,7 +11,7 @@ let shared: SharedAlbum;
 let accountId: string;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 beforeEach(async () => {
   shared = await shareAlbum(app, { count: 1 });
@@ -23,7 +23,7 @@ const restrict = (isComplete = false) => app.engines.sandbox?.answerOnboarding(a
 const templates = async () =>
   (await listTemplates(app, shared.creator.email)).filter((template) => template.startsWith('payout_'));
 
-/** What the provider says of an account, where the sandbox can't be brought to say it. */
+/** Returns what the provider says of an account, where the sandbox can't be brought to say it. */
 const saying = (said: object): Engines => ({
   ...app.engines,
   payments: {

@@ -57,7 +57,7 @@ export const longestAppeal = 1000;
 const friday = 5;
 const weekend = [0, 6];
 
-/** Whether payouts leave on a day, "2026-11-27", where the creator is. */
+/** Returns whether payouts leave on a day, "2026-11-27", where the creator is. */
 export function isPayoutDay(interval: PayoutInterval, day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   if (interval === 'daily') return !weekend.includes(date.getUTCDay());
@@ -108,7 +108,7 @@ export const settlementBy = (settings: Settings): Settlement => ({
 const provenDays = 30;
 const provenDisputed = 0.0075;
 
-/** How long what a creator sells from now on rests, in days. */
+/** Returns how long what a creator sells from now on rests, in days. */
 export function settlementDaysOf(
   { daysHere, sales, disputes }: { daysHere: number; sales: number; disputes: number },
   settlement: Settlement,
@@ -158,7 +158,7 @@ const expectedDays: Readonly<Record<HoldCode, number | null>> = {
   SANCTIONS: 10,
 };
 
-/** When a hold is likely to end; null when that lies with the creator alone. */
+/** Returns when a hold is likely to end; null when that lies with the creator alone. */
 export function expectEnd(code: HoldCode, since: Date): Date | null {
   const days = expectedDays[code];
   return days === null ? null : new Date(since.getTime() + days * dayMs);

@@ -11,6 +11,6 @@ const record = statement<{ since: Date; sales: number; disputes: number }>(
 from users u where u.id = $1`,
 );
 
-/** How long a creator is here, how much of what they sold stayed sold – counted up to 100 –, and how much was disputed. */
-export const findSellerRecord = async (tx: Pick<Tx, 'ask'>, userId: string, { provider, livemode }: Realm) =>
-  (await tx.ask(record, [userId, provider, livemode]))[0];
+/** Returns how long a creator is here, how much of what they sold stayed sold – counted up to 100 –, and how much was disputed. */
+export const findSellerRecord = async (tx: Pick<Tx, 'query'>, userId: string, { provider, livemode }: Realm) =>
+  (await tx.query(record, [userId, provider, livemode]))[0];

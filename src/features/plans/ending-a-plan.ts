@@ -16,11 +16,11 @@ import {
   listUnsettledRefunds,
   settlePlanRefund,
 } from './invoices-store.ts';
+import { notifyRefund } from './notify-plans.ts';
 import { hasPauseBegun } from './pauses/pause-rules.ts';
 import { doubtPlan, findPlanOf, type PlanRow } from './plans-store.ts';
 import { projectPlan } from './project-plan.ts';
 import { isLive, moneyBackUntil } from './rules.ts';
-import { tellRefund } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -82,7 +82,7 @@ async function keep({ payments }: Engines, { subscriptionId, cancelsAtPeriodEnd 
   return cancelsAtPeriodEnd;
 }
 
-/** Where they give another card; what is known of their plan is asked for anew when they come back. */
+/** Returns where they give another card; what is known of their plan is asked for again when they come back. */
 export async function findCardPage(context: CreatorContext): Promise<string> {
   const { engines } = context;
   const plan = await livePlan(context);
@@ -113,7 +113,7 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
   });
   if (!isWished) throw refuse('CONFLICT', { message: 'The time for a refund has passed.' });
   await notePlan(context, 'plan.refunded');
-  // What the provider does not take now it is asked for again: the wish is written down.
+  // What the provider does not take now it is asked for again: the request is written down.
   await runPlanRefunds(engines, userId).catch((error: unknown) => {
     if (!(error instanceof PaymentsAway)) throw error;
   });
@@ -129,7 +129,7 @@ export async function runPlanRefunds(engines: Engines, ofUserId?: string): Promi
     const now = moneyNow(engines);
     await database.work(system, async (tx) => {
       if (await settlePlanRefund(tx, userId, now))
-        await tellRefund(engines, tx, { userId, amountCents, currency, now });
+        await notifyRefund(engines, tx, { userId, amountCents, currency, now });
     });
     await projectPlan(engines, subscriptionId);
   }

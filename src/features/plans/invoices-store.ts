@@ -29,10 +29,10 @@ where p.user_id = $1 and p.provider = $2 and p.livemode = $3 and i.amount_cents 
 
 /** What a creator was billed, newest first; what cost nothing, or is void, is no bill. */
 export const listInvoicesOf = (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   userId: string,
-): Promise<InvoiceRow[]> => tx.ask(listed, [userId, provider, livemode]);
+): Promise<InvoiceRow[]> => tx.query(listed, [userId, provider, livemode]);
 
 const written = statement(
   'plan_invoice_written',
@@ -45,7 +45,7 @@ on conflict (invoice_id) do update set number = excluded.number, status = exclud
 export async function writeInvoice(tx: Tx, planId: string, invoice: Invoice): Promise<void> {
   const { invoiceId, number, status, amountCents, paidCents, currency, createdAt, paidAt, nextAttemptAt, pageUrl } =
     invoice;
-  await tx.ask(written, [
+  await tx.query(written, [
     ...[invoiceId, planId, number ?? null, status, amountCents, paidCents, currency, createdAt],
     ...[paidAt ?? null, nextAttemptAt ?? null, pageUrl ?? null],
   ]);
@@ -66,7 +66,7 @@ returning number, paid_cents as "amountCents", currency, paid_at as "paidAt"`,
 
 /** Takes bills that were paid and of which no receipt was sent, each once. */
 export const takeReceipts = (tx: Tx, planId: string, now: Date): Promise<DueReceipt[]> =>
-  tx.ask(receipts, [planId, now]);
+  tx.query(receipts, [planId, now]);
 
 const firstPaid = statement<{ id: string; amountCents: number; currency: string }>(
   'plan_first_paid',
@@ -75,7 +75,7 @@ where plan_id = $1 and status = 'paid' and paid_cents > 0 order by paid_at, invo
 );
 
 /** The first bill of a plan for which money was taken. */
-export const findFirstPaid = async (tx: Tx, planId: string) => (await tx.ask(firstPaid, [planId]))[0];
+export const findFirstPaid = async (tx: Tx, planId: string) => (await tx.query(firstPaid, [planId]))[0];
 
 export interface PlanRefund {
   userId: string;
@@ -130,15 +130,15 @@ const invoiceReturned = statement<{ cents: number }>(
 
 /** The plan that a bill is of. */
 export const findBilledPlan = async (tx: Tx, { provider, livemode }: Realm, invoiceId: string) =>
-  (await tx.ask(billedPlan, [provider, livemode, invoiceId]))[0];
+  (await tx.query(billedPlan, [provider, livemode, invoiceId]))[0];
 
 /** Notes that a plan ends because its money goes back. */
 export const notePlanReturned = async (tx: Tx, planId: string, now: Date): Promise<void> =>
-  void (await tx.ask(planReturned, [planId, now]));
+  void (await tx.query(planReturned, [planId, now]));
 
 /** Notes that all of a bill has gone back. @returns how much; undefined when that is known already */
 export const noteReturned = async (tx: Tx, invoiceId: string): Promise<number | undefined> =>
-  (await tx.ask(invoiceReturned, [invoiceId]))[0]?.cents;
+  (await tx.query(invoiceReturned, [invoiceId]))[0]?.cents;
 
 /** Wishes for the first payment back. @returns false for whoever has had it */
 export async function insertPlanRefund(
@@ -146,16 +146,16 @@ export async function insertPlanRefund(
   refund: Omit<PlanRefund, 'settledAt'> & { now: Date },
 ): Promise<boolean> {
   const { userId, planId, invoiceId, amountCents, currency, now } = refund;
-  return (await tx.ask(wished, [userId, planId, invoiceId, amountCents, currency, now])).length === 1;
+  return (await tx.query(wished, [userId, planId, invoiceId, amountCents, currency, now])).length === 1;
 }
 
-export const findPlanRefund = async (tx: Pick<Tx, 'ask'>, userId: string): Promise<PlanRefund | undefined> =>
-  (await tx.ask(refundOf, [userId]))[0];
+export const findPlanRefund = async (tx: Pick<Tx, 'query'>, userId: string): Promise<PlanRefund | undefined> =>
+  (await tx.query(refundOf, [userId]))[0];
 
 /** Refunds that the provider has not been asked for, or has not answered. */
 export const listUnsettledRefunds = (tx: Tx, { provider, livemode }: Realm, userId: string | undefined) =>
-  tx.ask(unsettled, [provider, livemode, userId ?? null]);
+  tx.query(unsettled, [provider, livemode, userId ?? null]);
 
 /** @returns whether it was settled now */
 export const settlePlanRefund = async (tx: Tx, userId: string, now: Date): Promise<boolean> =>
-  (await tx.ask(settledRefund, [userId, now])).length === 1;
+  (await tx.query(settledRefund, [userId, now])).length === 1;

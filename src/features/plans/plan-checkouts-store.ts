@@ -41,18 +41,18 @@ const openOnes = statement<{ sessionId: string }>(
 );
 
 export const findPlanCheckout = async (tx: Tx, id: string): Promise<PlanCheckoutRow | undefined> =>
-  (await tx.ask(byId, [id]))[0];
+  (await tx.query(byId, [id]))[0];
 
-export const findPlanCheckoutOfSession = async (tx: Pick<Tx, 'ask'>, { provider }: Realm, sessionId: string) =>
-  (await tx.ask(bySession, [provider, sessionId]))[0];
+export const findPlanCheckoutOfSession = async (tx: Pick<Tx, 'query'>, { provider }: Realm, sessionId: string) =>
+  (await tx.query(bySession, [provider, sessionId]))[0];
 
 /** What this creator is taking just now. */
 export const findOpenPlanCheckout = async (tx: Tx, { provider, livemode }: Realm, userId: string) =>
-  (await tx.ask(openOf, [userId, provider, livemode]))[0];
+  (await tx.query(openOf, [userId, provider, livemode]))[0];
 
 /** Checkouts that were begun before a moment and of which nobody has told how they ended. */
 export const listOpenPlanSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
-  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
+  (await tx.query(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 
 const unmailed = statement<PlanCheckoutRow>(
   'plan_checkouts_unmailed',
@@ -65,7 +65,7 @@ export const listUnmailed = async (
   tx: Tx,
   { provider, livemode }: Realm,
   { after, before }: { after: Date; before: Date },
-) => tx.ask(unmailed, [provider, livemode, after, before]);
+) => tx.query(unmailed, [provider, livemode, after, before]);
 
 export interface NewPlanCheckout {
   id: string;
@@ -94,7 +94,7 @@ export async function insertPlanCheckout(tx: Tx, checkout: NewPlanCheckout): Pro
     checkout;
   const who = [id, realm.provider, realm.livemode, userId, email, trialDays ?? null];
   return (
-    (await tx.ask(inserted, [...who, amountCents, currency, browserHash, askingHash, expiresAt, now])).length === 1
+    (await tx.query(inserted, [...who, amountCents, currency, browserHash, askingHash, expiresAt, now])).length === 1
   );
 }
 
@@ -105,7 +105,7 @@ const sent = statement(
 
 /** Notes where it goes on. */
 export async function keepPlanSession(tx: Tx, id: string, sessionId: string): Promise<void> {
-  await tx.ask(sent, [id, sessionId]);
+  await tx.query(sent, [id, sessionId]);
 }
 
 const settled = statement(
@@ -120,7 +120,7 @@ export async function settlePlanCheckout(
   state: PlanCheckoutRow['state'],
   subscriptionId: string | undefined,
 ): Promise<void> {
-  await tx.ask(settled, [id, state, subscriptionId ?? null]);
+  await tx.query(settled, [id, state, subscriptionId ?? null]);
 }
 
 const mailed = statement<{ id: string }>(
@@ -135,8 +135,8 @@ const mailedAgain = statement<{ id: string }>(
 
 /** Notes that its address is being confirmed. @returns false when that was noted before */
 export const noteMailed = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(mailed, [id, now])).length === 1;
+  (await tx.query(mailed, [id, now])).length === 1;
 
 /** Notes that it was mailed once more: from now on the next email is waited for. */
 export const noteMailedAgain = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(mailedAgain, [id, now])).length === 1;
+  (await tx.query(mailedAgain, [id, now])).length === 1;

@@ -9,13 +9,13 @@ export interface PlanWords {
 }
 
 /** A day as people read it. Without `locale` and `timeZone`, the reader's. */
-export const tellDay = (day: Date): string => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+export const formatDay = (day: Date): string => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
 
-export const tellMonth = ({ priceCents, currency }: Pick<PlanState, 'priceCents' | 'currency'>): string =>
+export const describeMonth = ({ priceCents, currency }: Pick<PlanState, 'priceCents' | 'currency'>): string =>
   formatMoney(priceCents, currency.toUpperCase());
 
-/** How a plan stands, in words: what happens next comes first. */
-export function tellPlanState(plan: PlanState): PlanWords {
+/** Returns how a plan stands, in words: what happens next comes first. */
+export function describePlanState(plan: PlanState): PlanWords {
   switch (plan.kind) {
     case 'admin':
       return {
@@ -26,15 +26,15 @@ export function tellPlanState(plan: PlanState): PlanWords {
     case 'free':
       return {
         chip: { tone: 'moss', text: 'Free' },
-        title: plan.freeUntil ? `Free access until ${tellDay(plan.freeUntil)}` : 'Free access',
+        title: plan.freeUntil ? `Free access until ${formatDay(plan.freeUntil)}` : 'Free access',
         lines: ["There's nothing to pay."],
       };
     case 'trial':
-      return tellTrial(plan);
+      return describeTrial(plan);
     case 'plan':
-      return tellRunning(plan);
+      return describeRunning(plan);
     case 'paused':
-      return tellPaused(plan);
+      return describePaused(plan);
     case 'off':
       return {
         chip: { tone: 'plain', text: 'No plan' },
@@ -45,58 +45,58 @@ export function tellPlanState(plan: PlanState): PlanWords {
       return {
         chip: { tone: 'plain', text: 'No plan' },
         title: 'You have no plan yet',
-        lines: [`${tellMonth(plan)} a month. Cancel anytime.`],
+        lines: [`${describeMonth(plan)} a month. Cancel anytime.`],
       };
     case 'ended':
       return {
         chip: { tone: 'rust', text: 'Ended' },
-        title: plan.endedAt ? `Your plan ended on ${tellDay(plan.endedAt)}` : 'Your plan has ended',
+        title: plan.endedAt ? `Your plan ended on ${formatDay(plan.endedAt)}` : 'Your plan has ended',
         lines: [keptWords, 'Choose it again, and everything will be back as it was.'],
       };
   }
 }
 
-function tellTrial(plan: PlanState): PlanWords {
-  const end = plan.trialEnd === null ? 'Your free trial' : `Your free trial ends on ${tellDay(plan.trialEnd)}`;
+function describeTrial(plan: PlanState): PlanWords {
+  const end = plan.trialEnd === null ? 'Your free trial' : `Your free trial ends on ${formatDay(plan.trialEnd)}`;
   return {
     chip: { tone: 'moss', text: 'Free trial' },
     title: end,
     lines: [
       "It ends on its own, and you won't be charged.",
-      `Add a card to go on afterwards for ${tellMonth(plan)} a month. The days that are left stay free.`,
+      `Add a card to go on afterwards for ${describeMonth(plan)} a month. The days that are left stay free.`,
     ],
   };
 }
 
-function tellPaused(plan: PlanState): PlanWords {
+function describePaused(plan: PlanState): PlanWords {
   const until = plan.pause?.until;
-  const day = until == null ? undefined : tellDay(until);
+  const day = until == null ? undefined : formatDay(until);
   return {
     chip: { tone: 'ember', text: 'Paused' },
     title: day === undefined ? 'Your plan is paused' : `Paused until ${day}`,
     lines: [
       day === undefined
         ? 'Nothing is charged until you resume it.'
-        : `Then it resumes automatically, and ${tellMonth(plan)} is taken from your card. Resume it earlier, and your links open again at once.`,
+        : `Then it resumes automatically, and ${describeMonth(plan)} is taken from your card. Resume it earlier, and your links open again at once.`,
       'People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought, and everything you have stored is kept.',
     ],
   };
 }
 
 /** What their plan came to when they resumed it: its month is paid for at once, or the card is declined. */
-export const tellResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: boolean; title: string } =>
+export const describeResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: boolean; title: string } =>
   status === 'active'
     ? { isActive: true, title: 'Your plan is active again' }
     : { isActive: false, title: "Your payment didn't go through" };
 
 /** A month that was not paid: it is tried again, or it can't be charged at all. */
-function tellUnpaid({ nextAttemptAt, renewal, stuckUntil }: PlanState): PlanWords {
+function describeUnpaid({ nextAttemptAt, renewal, stuckUntil }: PlanState): PlanWords {
   if (renewal === 'stuck')
     return {
       chip: { tone: 'ember', text: 'Not charged' },
       title: "Your plan wasn't renewed yet",
       lines: [
-        `The bill for this month couldn't be made, so nothing was taken from your card. There is nothing you need to do: it is tried again every day. Everything keeps working${stuckUntil === null ? '' : ` until ${tellDay(stuckUntil)}`}.`,
+        `The bill for this month couldn't be made, so nothing was taken from your card. There is nothing you need to do: it is tried again every day. Everything keeps working${stuckUntil === null ? '' : ` until ${formatDay(stuckUntil)}`}.`,
       ],
     };
   return {
@@ -105,12 +105,12 @@ function tellUnpaid({ nextAttemptAt, renewal, stuckUntil }: PlanState): PlanWord
     lines: [
       nextAttemptAt === null
         ? 'Please use another card, or your plan ends.'
-        : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}. If you give another card before then, it's charged at once.`,
+        : `Everything keeps working. We'll try again on ${formatDay(nextAttemptAt)}. If you give another card before then, it's charged at once.`,
     ],
   };
 }
 
-function tellNextPayment(renewal: PlanState['renewal'], day: string | undefined): string[] {
+function describeNextPayment(renewal: PlanState['renewal'], day: string | undefined): string[] {
   if (renewal === 'soon')
     return [
       'It has just renewed, and this month is charged within the hour. Cancel before that and nothing is charged.',
@@ -118,9 +118,9 @@ function tellNextPayment(renewal: PlanState['renewal'], day: string | undefined)
   return day === undefined ? [] : [`Next payment on ${day}.`];
 }
 
-function tellRunning(plan: PlanState): PlanWords {
+function describeRunning(plan: PlanState): PlanWords {
   const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd } = plan;
-  const day = periodEnd === null ? undefined : tellDay(periodEnd);
+  const day = periodEnd === null ? undefined : formatDay(periodEnd);
   if (cancelAtPeriodEnd && day !== undefined)
     return {
       chip: { tone: 'ember', text: 'Ends soon' },
@@ -130,23 +130,25 @@ function tellRunning(plan: PlanState): PlanWords {
   if (pause?.from != null && pause.until !== null)
     return {
       chip: { tone: 'ember', text: 'Pauses soon' },
-      title: `Your plan will be paused on ${tellDay(pause.from)}`,
+      title: `Your plan will be paused on ${formatDay(pause.from)}`,
       lines: [
-        `Everything works as usual until then. It resumes automatically on ${tellDay(pause.until)}, and ${tellMonth(plan)} is taken from your card.`,
+        `Everything works as usual until then. It resumes automatically on ${formatDay(pause.until)}, and ${describeMonth(plan)} is taken from your card.`,
         'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new.',
       ],
     };
-  if (status === 'past_due') return tellUnpaid(plan);
+  if (status === 'past_due') return describeUnpaid(plan);
   if (status === 'trialing' && trialEnd !== null)
     return {
       chip: { tone: 'moss', text: 'Free trial' },
-      title: `Free until ${tellDay(trialEnd)}`,
-      lines: [`Then ${tellMonth(plan)} a month, taken from your card. Cancel before that day and nothing is charged.`],
+      title: `Free until ${formatDay(trialEnd)}`,
+      lines: [
+        `Then ${describeMonth(plan)} a month, taken from your card. Cancel before that day and nothing is charged.`,
+      ],
     };
   return {
     chip: { tone: 'moss', text: 'Active' },
-    title: `${tellMonth(plan)} a month`,
-    lines: tellNextPayment(plan.renewal, day),
+    title: `${describeMonth(plan)} a month`,
+    lines: describeNextPayment(plan.renewal, day),
   };
 }
 
@@ -155,5 +157,5 @@ const brands: Readonly<Record<string, string>> = {
 };
 
 /** "Visa ending in 4242"; what is no card has no number. */
-export const tellCard = ({ brand, last4 }: NonNullable<PlanState['card']>): string =>
+export const describeCard = ({ brand, last4 }: NonNullable<PlanState['card']>): string =>
   last4 === '' ? (brands[brand] ?? 'Not a card') : `${brands[brand] ?? 'Card'} ending in ${last4}`;

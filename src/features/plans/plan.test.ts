@@ -6,10 +6,10 @@ import { chargesFail } from '#tests/support/money/fans.ts';
 import { sessionOfSecret, takePlan } from '#tests/support/money/planning.ts';
 import { badCard, goodCard } from '#tests/support/money/selling.ts';
 import {
+  advance,
   listTemplates,
   must,
   type Person,
-  pass,
   readEmail,
   readRows,
   setUpPerson,
@@ -40,8 +40,8 @@ const untilChecked = ({ browser }: Pick<Person, 'browser'>, status: string) =>
 
 /** Time goes on, and the provider tells what has happened meanwhile. */
 async function wait(ms: number): Promise<void> {
-  pass(app, ms);
-  await app.engines.sandbox?.tellDue();
+  advance(app, ms);
+  await app.engines.sandbox?.deliverDue();
   await workInbox(app.engines);
   // Another round may be telling just now.
   const open = `select type, object_id as about from webhook_inbox where processed_at is null
@@ -115,7 +115,7 @@ describe('a plan that goes wrong or comes to an end', () => {
     expect(await meOf(mends)).toMatchObject({ subscriptionStatus: 'active', hasAccess: true });
   });
 
-  it('runs out after one tap, goes on after another, and is taken anew when it is over', async () => {
+  it('runs out after one tap, goes on after another, and is taken again when it is over', async () => {
     const creator = await signUpCreator(app);
     await takePlan(app, creator);
     const { browser } = creator;
@@ -189,7 +189,7 @@ describe('joining by a checkout', () => {
 
   it('answers alike for an address that has an account, which is told by mail only', async () => {
     const known = await signUpCreator(app);
-    pass(app, 120_000);
+    advance(app, 120_000);
     const browser = newBrowser();
     const answer = await begin(known.email, browser);
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['clientSecret']]);
@@ -203,7 +203,7 @@ describe('joining by a checkout', () => {
   it('gives nobody a second trial, and whoever has paid her month', async () => {
     const first = await signUpCreator(app, { email: 'twice@example.com' });
     expect(await planOf(first)).toMatchObject({ kind: 'trial' });
-    pass(app, 120_000);
+    advance(app, 120_000);
     const browser = newBrowser();
     const again = sessionOfSecret((await begin('twice+2@example.com', browser)).body.clientSecret);
     await app.engines.sandbox?.takePlan(again, undefined);
@@ -211,7 +211,7 @@ describe('joining by a checkout', () => {
     const { userId } = await confirmWith('twice+2@example.com', browser);
     await setUpPerson(app, { browser, userId });
     expect(await meOf({ browser })).toMatchObject({ hasAccess: false, subscriptionStatus: null });
-    pass(app, 120_000);
+    advance(app, 120_000);
     const paying = newBrowser();
     const paid = await begin('twice+3@example.com', paying, { trialCode: undefined });
     const sessionId = sessionOfSecret(paid.body.clientSecret);
@@ -258,14 +258,14 @@ describe('joining by a checkout', () => {
 describe('a plan of which nobody is told', () => {
   it('is there as soon as somebody asks, and the jobs find what nobody asks for', async () => {
     const creator = await signUpCreator(app);
-    app.engines.sandbox?.tellTo(undefined);
+    app.engines.sandbox?.deliverTo(undefined);
     const { clientSecret } = await must(app, 'billing.createPlanCheckout', { mode: 'embedded' }, creator.browser);
     await app.engines.sandbox?.takePlan(sessionOfSecret(clientSecret), goodCard);
     await vi.waitFor(async () => {
       expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
       expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
     });
-    pass(app, 8 * day);
+    advance(app, 8 * day);
     await settlePlans(app.engines);
     expect(await planOf(creator)).toMatchObject({ status: 'active', invoices: [{ state: 'paid' }] });
   });

@@ -57,17 +57,17 @@ const overdue = statement<{ subscriptionId: string }>(
     or (p.draft_since <= $6 and p.finalization_error is null)) and p.synced_at < $5)) order by p.synced_at limit 200`,
 );
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 export const findPlan = async (tx: Source, { provider }: Realm, subscriptionId: string): Promise<PlanRow | undefined> =>
-  (await tx.ask(bySubscription, [provider, subscriptionId]))[0];
+  (await tx.query(bySubscription, [provider, subscriptionId]))[0];
 
 /** The plan of a creator that counts. */
 export const findPlanOf = async (
   tx: Source,
   { provider, livemode }: Realm,
   userId: string,
-): Promise<PlanRow | undefined> => (await tx.ask(ofUser, [userId, provider, livemode]))[0];
+): Promise<PlanRow | undefined> => (await tx.query(ofUser, [userId, provider, livemode]))[0];
 
 /**
  * Plans whose month is over and of which nobody has told how they went on, those not asked about for a day, and those whose renewal
@@ -78,7 +78,9 @@ export const listOverduePlans = async (
   { provider, livemode }: Realm,
   { now, before, long, drafted }: { now: Date; before: Date; long: Date; drafted: Date },
 ): Promise<string[]> =>
-  (await tx.ask(overdue, [provider, livemode, now, long, before, drafted])).map(({ subscriptionId }) => subscriptionId);
+  (await tx.query(overdue, [provider, livemode, now, long, before, drafted])).map(
+    ({ subscriptionId }) => subscriptionId,
+  );
 
 export interface PlanToWrite {
   id: string;
@@ -117,7 +119,7 @@ export async function writePlan(tx: Tx, plan: PlanToWrite): Promise<{ id: string
   const { id, realm, userId, checkoutId, subscription, draft, amountCents, currency, firstPaidAt, version, now } = plan;
   const { subscriptionId, customerId, status, isPaused, trialEndsAt, periodStartsAt, periodEndsAt } = subscription;
   const { cancelsAtPeriodEnd, endedAt, card, createdAt, pausedFrom, pausedUntil, anchoredAt } = subscription;
-  const [row] = await tx.ask(written, [
+  const [row] = await tx.query(written, [
     ...[id, realm.provider, realm.livemode, userId, checkoutId, subscriptionId, customerId, status, isPaused],
     ...[amountCents, currency, trialEndsAt ?? null, periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd],
     ...[endedAt ?? null, firstPaidAt ?? null, card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
@@ -153,7 +155,7 @@ export const writeStanding = async (
   { provider, livemode }: Realm,
   userId: string,
   now: Date,
-): Promise<boolean> => (await tx.ask(standing, [userId, provider, livemode, now])).length === 1;
+): Promise<boolean> => (await tx.query(standing, [userId, provider, livemode, now])).length === 1;
 
 const payer = statement<{ id: string }>(
   'plan_payer',
@@ -162,7 +164,7 @@ const payer = statement<{ id: string }>(
 
 /** Whose account a plan is for that was paid under an address, where that address was confirmed before. */
 export const findPayer = async (tx: Tx, email: string): Promise<string | undefined> =>
-  (await tx.ask(payer, [email]))[0]?.id;
+  (await tx.query(payer, [email]))[0]?.id;
 
 const announced = statement<{ userId: string; at: Date; amountCents: number; currency: string }>(
   'plans_announced',
@@ -174,11 +176,11 @@ returning p.user_id as "userId", p.trial_end as at, p.amount_cents as "amountCen
 
 /** Takes plans whose first month is about to be paid for, each once. */
 export const takeAnnounced = (tx: Tx, { provider, livemode }: Realm, now: Date, until: Date) =>
-  tx.ask(announced, [provider, livemode, now, until]);
+  tx.query(announced, [provider, livemode, now, until]);
 
 const doubted = statement('plan_doubted', `update platform_subscriptions set synced_at = 'epoch' where id = $1`);
 
 /** Something about a plan is being changed elsewhere: the next question about it asks the provider. */
 export async function doubtPlan(tx: Tx, planId: string): Promise<void> {
-  await tx.ask(doubted, [planId]);
+  await tx.query(doubted, [planId]);
 }

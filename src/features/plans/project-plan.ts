@@ -9,6 +9,7 @@ import { refundInvoiceOnce } from '#features/books/refund-once.ts';
 import { isPaidLate } from '#features/sales/rules.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { writeInvoice } from './invoices-store.ts';
+import { notifyChange, notifyReceipts, notifyRefund } from './notify-plans.ts';
 import { notePause } from './pauses/pauses-store.ts';
 import {
   findPlanCheckout,
@@ -17,7 +18,6 @@ import {
   settlePlanCheckout,
 } from './plan-checkouts-store.ts';
 import { findPayer, findPlan, type PlanRow, writePlan, writeStanding } from './plans-store.ts';
-import { tellChange, tellReceipts, tellRefund } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -116,10 +116,11 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<Written> {
   if (userId === null) return done;
   if (isPaidLate(checkout?.endedAt ?? null, subscription.createdAt))
     return writeLate(engines, tx, { ...facts, userId, currency, now });
-  if (await writeStanding(tx, payments.realm, userId, now)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
-  await tellReceipts(engines, tx, { planId: plan.id, userId, now });
+  if (await writeStanding(tx, payments.realm, userId, now))
+    await tx.publish({ kind: 'plan.changed', creatorId: userId });
+  await notifyReceipts(engines, tx, { planId: plan.id, userId, now });
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
-  await tellChange(engines, tx, {
+  await notifyChange(engines, tx, {
     userId,
     before: known,
     after: subscription,
@@ -139,7 +140,7 @@ async function writeLate(
   { known, subscription, invoices, userId, currency, now }: Facts & { userId: string; currency: string; now: Date },
 ): Promise<'written' | 'late'> {
   const amountCents = invoices.reduce((sum, { paidCents }) => sum + paidCents, 0);
-  if (known === undefined && amountCents > 0) await tellRefund(engines, tx, { userId, amountCents, currency, now });
+  if (known === undefined && amountCents > 0) await notifyRefund(engines, tx, { userId, amountCents, currency, now });
   return subscription.endedAt === undefined ? 'late' : 'written';
 }
 

@@ -11,7 +11,7 @@ where p.provider = $1 and p.livemode = $2 and p.ended_at is null and p.draft_sin
 
 /** Creators who have access by a plan whose renewal was never charged. */
 export const listUnbilledUsers = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
-  (await tx.ask(unbilled, [provider, livemode, now])).map(({ userId }) => userId);
+  (await tx.query(unbilled, [provider, livemode, now])).map(({ userId }) => userId);
 
 const unfinalized = statement<{ subscriptionId: string; invoiceId: string }>(
   'plans_unfinalized',
@@ -23,7 +23,7 @@ where p.provider = $1 and p.livemode = $2 and p.ended_at is null and not p.cance
 
 /** Plans whose renewal was not made final in time, or could not be, and is to be tried again. */
 export const listUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(unfinalized, [provider, livemode, now]);
+  tx.query(unfinalized, [provider, livemode, now]);
 
 const finalizing = statement(
   'plan_finalizing',
@@ -32,4 +32,4 @@ const finalizing = statement(
 
 /** Notes when it is tried again, before it is tried now. */
 export const noteFinalizing = async (tx: Tx, { provider, livemode }: Realm, subscriptionId: string, again: Date) =>
-  void (await tx.ask(finalizing, [provider, livemode, subscriptionId, again]));
+  void (await tx.query(finalizing, [provider, livemode, subscriptionId, again]));

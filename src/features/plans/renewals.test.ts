@@ -5,10 +5,10 @@ import { takePlan } from '#tests/support/money/planning.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { goodCard } from '#tests/support/money/selling.ts';
 import {
+  advance,
   listTemplates,
   must,
   type Person,
-  pass,
   readRow,
   signInQuickly,
   signUpCreator,
@@ -21,7 +21,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   Object.assign(app.engines.installation, { operatorEmail });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -48,7 +48,7 @@ async function subscribed(): Promise<Person & { subscriptionId: string; renewsAt
 }
 
 async function passTo(atMs: number): Promise<void> {
-  pass(app, atMs - app.engines.clock());
+  advance(app, atMs - app.engines.clock());
   await settlePlans(app.engines, 0);
 }
 

@@ -15,7 +15,7 @@ export const endUnbilled = ({ database, payments }: Engines, now: Date): Promise
   database.work(system, async (tx) => {
     for (const userId of await listUnbilledUsers(tx, payments.realm, now))
       if (await writeStanding(tx, payments.realm, userId, now))
-        await tx.tell({ kind: 'plan.changed', creatorId: userId });
+        await tx.publish({ kind: 'plan.changed', creatorId: userId });
   });
 
 /** Tries again to make final what could not be made so: once a day each. */

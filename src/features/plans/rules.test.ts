@@ -47,7 +47,7 @@ describe('the time of a plan', () => {
     expect(moneyBackUntil({ firstPaidAt: null, isUsed: false }, paidAt)).toBeNull();
   });
 
-  it('is asked for anew at the very instant at which its trial or its month is over', () => {
+  it('is asked for again at the very instant at which its trial or its month is over', () => {
     const plan = { syncedAt: paidAt, trialEnd: null, periodEnd: null, pausedUntil: null, endedAt: null };
     const end = later(5 * minuteMs);
     for (const ends of [{ trialEnd: end }, { periodEnd: end }, { pausedUntil: end }]) {

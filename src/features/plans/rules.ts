@@ -4,7 +4,7 @@ import { isPausedNow } from './pauses/pause-rules.ts';
 
 /** A checkout of a plan waits so long for whoever began it; then a new one is begun. */
 export const planCheckoutMs = 23 * hourMs;
-/** What is known of a plan is asked for anew after this time. */
+/** What is known of a plan is asked for again after this time. */
 export const staleMs = 10 * minuteMs;
 /** How long whoever asks how a plan stands waits for the provider. */
 export const checkBudgetMs = 3000;
@@ -28,7 +28,7 @@ const accessStatusOf = (plan: Standing, now: Date): string =>
 
 type Standing = Pick<Subscription, 'status' | 'isPaused'> & { pausedFrom: Date | null };
 
-/** Whether a plan hasn't ended, be it that it gives access or that it is paused. */
+/** Returns whether a plan hasn't ended, be it that it gives access or that it is paused. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => known.has(status);
 
 /** Whether a plan gives access. */
@@ -40,7 +40,7 @@ export function daysLeft(trialEndsAt: Date | null, now: Date): number | undefine
   return leftMs > 0 ? Math.ceil(leftMs / dayMs) : undefined;
 }
 
-/** Until when the first payment is given back; null when it is not. */
+/** Returns until when the first payment is given back; null when it is not. */
 export function moneyBackUntil(
   { firstPaidAt, isUsed }: { firstPaidAt: Date | null; isUsed: boolean },
   now: Date,
@@ -50,7 +50,7 @@ export function moneyBackUntil(
   return until > now ? until : null;
 }
 
-/** Whether what is known of a plan may be old. */
+/** Returns whether what is known of a plan may be old. */
 export function isStale(
   {
     syncedAt,

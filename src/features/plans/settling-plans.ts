@@ -5,12 +5,12 @@ import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
 import { mailPayersWhoLeft } from './checkouts/arriving.ts';
 import { runPlanRefunds } from './ending-a-plan.ts';
+import { announceRenewals } from './notify-plans.ts';
 import { listOpenPlanSessions } from './plan-checkouts-store.ts';
 import { listOverduePlans } from './plans-store.ts';
 import { projectPlan, projectPlanSession } from './project-plan.ts';
 import { endUnbilled, finalizePlans } from './renewing-plans.ts';
 import { mailableMs, quietMs } from './rules.ts';
-import { announceRenewals } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 /** What could not be asked about is asked again by the next round. */

@@ -39,7 +39,7 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
   clearTimeout(timer);
 }
 
-/** Who comes back from giving another card pays by it from now on. */
+/** Reads a plan from the provider; a card that was just given pays from now on. */
 async function askPlan(engines: Engines, { customerId, subscriptionId }: PlanRow): Promise<void> {
   await adoptExpected(engines, projectPlan, [customerId]);
   await projectPlan(engines, subscriptionId);

@@ -7,7 +7,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { billing } from './billing-calls.tsx';
 
 /** What a failed checkout is told as: in the server's words, where it had any. */
-const tellCheckoutError = (error: unknown) =>
+const describeCheckoutError = (error: unknown) =>
   toast.error({
     title: 'Checkout Error',
     message: error instanceof ORPCError || error instanceof FormError ? error.message || failed : failed,
@@ -21,10 +21,10 @@ export function usePlanCheckout() {
   const begin = useWrite(
     billing.createPlanCheckout.mutationOptions({
       onSuccess: ({ clientSecret: secret }) => {
-        if (secret === '') tellCheckoutError(new FormError('No client secret received'));
+        if (secret === '') describeCheckoutError(new FormError('No client secret received'));
         else setSecret(secret);
       },
-      onError: tellCheckoutError,
+      onError: describeCheckoutError,
     }),
   );
   return {

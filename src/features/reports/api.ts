@@ -8,7 +8,7 @@ import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { reportEmail, reportNumberEmail } from '#features/notices/support-emails.ts';
 import { placeOf, readViewerCookie } from '#features/viewing/viewer-cookie.ts';
-import { dayMs, tellMomentIn } from '#kit/time.ts';
+import { dayMs, formatMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
 import { type Report, reportsContract } from './contract.ts';
@@ -90,14 +90,14 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
   });
   if (isHidden) await hide(tx, engines, { reportId: id, number, linkId: found.linkId, now });
   const { operatorEmail } = engines.installation;
-  const told = { number, decideBy: tellMomentIn(due, 'UTC') };
+  const told = { number, decideBy: formatMomentIn(due, 'UTC') };
   if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(told) });
   if (operatorEmail !== undefined)
     await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...reportEmail({ ...said, ...told, isHidden }) });
   return number;
 }
 
-/** Whether a report of this network still hides something by itself. */
+/** Returns whether a report of this network still hides something by itself. */
 async function mayHide(tx: Tx, network: string, now: Date): Promise<boolean> {
   if ((await countRejected(tx, network, new Date(now.getTime() - falseReportDays * dayMs))) >= falseReports)
     return false;

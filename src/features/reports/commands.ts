@@ -34,12 +34,12 @@ export async function runReports(engines: Needed, { verb, number = '', reason = 
   const { database, clock } = engines;
   const now = new Date(clock());
   if (verb === undefined)
-    return tellWaiting(await database.work(system, (tx) => listWaitingReports(tx, mostListed)), now);
+    return describeWaiting(await database.work(system, (tx) => listWaitingReports(tx, mostListed)), now);
   if (!['show', 'hide', 'remove', 'reject'].includes(verb)) throw new Error(usage);
   return database.work(system, async (tx) => {
     const report = /^\d{8}$/.test(number) ? await lockReport(tx, Number(number)) : undefined;
     if (report === undefined) throw new Error(`There is no report ${number}. ${usage}`);
-    if (verb === 'show') return tellWhole(report, now);
+    if (verb === 'show') return describeWhole(report, now);
     if (report.state === 'removed' || report.state === 'rejected')
       throw new Error(`Report ${number} is decided: ${report.state}.`);
     if (verb === 'hide') return hideByHand(tx, engines, report, now);
@@ -94,19 +94,19 @@ async function decideByHand(tx: Tx, engines: Needed, report: StoredReport, verdi
     : `Report ${number} is rejected${isClosed ? ', and what it had hidden is open again' : ''}.`;
 }
 
-const tellDay = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+const formatDay = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
-const tellLine = ({ number, kind, state, decideBy, target }: StoredReport, now: Date) =>
-  `  ${number}  ${decideBy < now ? 'OVERDUE since' : 'decide by'} ${tellDay(decideBy)}  ${kind}, ${state}  ${plainLine(target)}`;
+const describeLine = ({ number, kind, state, decideBy, target }: StoredReport, now: Date) =>
+  `  ${number}  ${decideBy < now ? 'OVERDUE since' : 'decide by'} ${formatDay(decideBy)}  ${kind}, ${state}  ${plainLine(target)}`;
 
-const tellWaiting = (reports: readonly StoredReport[], now: Date) =>
+const describeWaiting = (reports: readonly StoredReport[], now: Date) =>
   reports.length === 0
     ? 'No reports are waiting for a decision.'
-    : reports.map((report) => tellLine(report, now)).join('\n');
+    : reports.map((report) => describeLine(report, now)).join('\n');
 
-const tellWhole = (report: StoredReport, now: Date) =>
+const describeWhole = (report: StoredReport, now: Date) =>
   [
-    tellLine(report, now),
+    describeLine(report, now),
     `  from ${plainLine(report.name)} <${plainLine(report.email)}>, ${report.onBehalf === 'self' ? 'about themselves' : 'for somebody else'}`,
     `  ${report.linkId === null ? 'names no link of this installation' : `link ${report.linkId} of account ${report.creatorId ?? 'erased'}`}`,
     '',

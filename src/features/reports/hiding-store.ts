@@ -26,9 +26,9 @@ const albumsHidden = statement<Hidden>(
 
 /** Closes a link and the albums in it: they are reachable by other links as well. `decide` gives nobody keys for them then. */
 export async function hideTargets(tx: Tx, reportId: string, linkId: string, now: Date): Promise<Hidden[]> {
-  await tx.ask(targets, [reportId, linkId]);
-  const links = await tx.ask(linkHidden, [reportId, now]);
-  return [...links, ...(await tx.ask(albumsHidden, [reportId, now]))];
+  await tx.query(targets, [reportId, linkId]);
+  const links = await tx.query(linkHidden, [reportId, now]);
+  return [...links, ...(await tx.query(albumsHidden, [reportId, now]))];
 }
 
 const isHeldByNoOther = (column: 'link_id' | 'album_id', id: string) => `not exists (select from report_targets o
@@ -48,5 +48,5 @@ const albumsShown = statement<Hidden>(
 
 /** Opens again what a report closed, unless another one keeps it closed. */
 export async function showTargets(tx: Tx, reportId: string): Promise<Hidden[]> {
-  return [...(await tx.ask(linkShown, [reportId])), ...(await tx.ask(albumsShown, [reportId]))];
+  return [...(await tx.query(linkShown, [reportId])), ...(await tx.query(albumsShown, [reportId]))];
 }

@@ -9,11 +9,11 @@ import { findCreatorEmail } from './store.ts';
 
 type Needed = Pick<Engines, 'jobs' | 'installation' | 'linkClock' | 'payments'>;
 
-/** Open screens ask anew at once, and are told that it is gone or that it is back. */
-async function tellScreens(tx: Tx, changed: readonly Hidden[]): Promise<void> {
+/** Open screens ask again at once, and are told that it is gone or that it is back. */
+async function notifyScreens(tx: Tx, changed: readonly Hidden[]): Promise<void> {
   for (const { creatorId, linkId, albumId } of changed) {
-    if (linkId !== null) await tx.tell({ kind: 'link.changed', creatorId, linkId });
-    if (albumId !== null) await tx.tell({ kind: 'album.closed', creatorId, albumId });
+    if (linkId !== null) await tx.publish({ kind: 'link.changed', creatorId, linkId });
+    if (albumId !== null) await tx.publish({ kind: 'album.closed', creatorId, albumId });
   }
 }
 
@@ -27,7 +27,7 @@ export async function hide(
   const hidden = await hideTargets(tx, reportId, linkId, now);
   await endSales(engines, tx, { linkIds: [linkId] });
   await endSales(engines, tx, { albumIds: hidden.flatMap(({ albumId }) => albumId ?? []) });
-  await tellScreens(tx, hidden);
+  await notifyScreens(tx, hidden);
   const target = { type: 'link', id: linkId };
   await insertAudit(tx, { actor: { type: 'system' }, action: 'report.hidden', target, details: { number } });
   const [first] = hidden;
@@ -39,8 +39,8 @@ export async function hide(
 
 /** Opens it again. */
 export async function show(tx: Tx, reportId: string): Promise<void> {
-  await tellScreens(tx, await showTargets(tx, reportId));
+  await notifyScreens(tx, await showTargets(tx, reportId));
 }
 
-/** Where a creator answers. */
+/** Returns where a creator answers. */
 export const contactPage = ({ publicUrl }: Engines['installation']): string => `${publicUrl}/contact`;

@@ -14,7 +14,7 @@ import { kindOptions, whoOptions } from './report-words.ts';
 
 const reports = callsOf('reports', reportsContract);
 
-const tellFailure = (faults: Faults, error?: unknown) => {
+const describeFailure = (faults: Faults, error?: unknown) => {
   if (error !== undefined) toast.error({ title: "Couldn't send your report", message: Object.values(faults)[0] });
 };
 
@@ -35,7 +35,7 @@ export function ReportForm() {
     shape: Report,
     initial: empty,
     send: async (input) => setNumber((await reports.send.call(input)).number),
-    onFault: tellFailure,
+    onFault: describeFailure,
   });
   if (number !== undefined) return <Received number={number} />;
   return (

@@ -14,7 +14,7 @@ export const keptDays = 730;
 
 type Kind = Report['kind'];
 
-/** What must not be seen for another minute if it is true. */
+/** Returns what must not be seen for another minute if it is true. */
 export const hidesAtOnce = (kind: Kind): boolean => kind === 'intimate' || kind === 'minor';
 
 /** When somebody has to have decided: in 48 hours, else in seven working days. */
@@ -35,7 +35,7 @@ export function slugIn(target: string): string | undefined {
 }
 
 /**
- * Whether somebody may have a link hidden by reporting it. Who is shown in a picture need not have the password or pay to see it;
+ * Returns whether somebody may have a link hidden by reporting it. Who is shown in a picture need not have the password or pay to see it;
  * but whom the creator has shut out does not shut out everybody else.
  */
 export const mayHideLink = (decision: Decision): boolean =>

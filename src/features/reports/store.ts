@@ -55,7 +55,7 @@ export async function insertReport(
   return { id, number, isToBeMailed: known === undefined };
 }
 
-/** How many reports of a network were rejected since a moment. */
+/** Returns how many reports of a network were rejected since a moment. */
 export async function countRejected(tx: Tx, network: string, since: Date): Promise<number> {
   const row = await tx.db
     .selectFrom('reports')
@@ -129,7 +129,7 @@ export async function decideReport(
   await tx.db.updateTable('reports').set({ state, reason, decided_at: now }).where('id', '=', id).execute();
 }
 
-/** Where the creator of a link can be told; undefined when they cannot be reached. */
+/** Returns where the creator of a link can be told; undefined when they cannot be reached. */
 export async function findCreatorEmail(tx: Tx, creatorId: string): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom('users')

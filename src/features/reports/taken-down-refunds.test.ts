@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runReports } from './commands.ts';
@@ -13,7 +13,7 @@ const day = 86_400_000;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   await connectPayouts(app, shared.creator);
 });
 afterAll(() => app.close());
@@ -34,12 +34,12 @@ it('what was sold in the 90 days before it is taken down is paid back once, by w
   await sell(old.slug);
   // Nobody's link or session lives for so long.
   await readRows(app, "update checkout_orders set paid_at = paid_at - interval '91 days'");
-  pass(app, 1000);
+  advance(app, 1000);
   await sell(old.slug);
-  pass(app, 1000);
+  advance(app, 1000);
   const other = await shared.makeLink(payToOpen(1000));
   await sell(other.slug);
-  pass(app, 8 * day);
+  advance(app, 8 * day);
   const { number } = (
     await app.call(
       'reports.send',

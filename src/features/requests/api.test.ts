@@ -5,7 +5,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from './commands.ts';
@@ -32,8 +32,8 @@ const say = ({ code, browser }: Asked, what: string, text = '') =>
   app.call('requests.say', { code, what, text }, browser);
 
 /** A request that is paid and in work. */
-async function paid(wish: object = {}): Promise<Asked> {
-  const asked = await askAtLink(app, shared, wish);
+async function paid(params: object = {}): Promise<Asked> {
+  const asked = await askAtLink(app, shared, params);
   await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
   await payFor(app, asked);
   return asked;
@@ -191,11 +191,11 @@ describe('the clocks', () => {
   it('what is not answered in 72 hours expires, and what is not paid in 48', async () => {
     const [unanswered, unpaid] = [await askAtLink(app, shared), await askAtLink(app, shared)];
     await hers('accept', { requestId: unpaid.id, days: 7 });
-    pass(app, 48 * hourMs);
+    advance(app, 48 * hourMs);
     await tendRequests(app.engines);
     expect(await show(unpaid)).toMatchObject({ state: 'expired', endReason: 'unpaid' });
     expect(await show(unanswered)).toMatchObject({ state: 'requested' });
-    pass(app, 24 * hourMs);
+    advance(app, 24 * hourMs);
     expect((await hers('accept', { requestId: unanswered.id, days: 7 })).body.code).toBe('GONE');
     await tendRequests(app.engines);
     expect(await show(unanswered)).toMatchObject({ state: 'expired', endReason: 'unanswered' });
@@ -203,10 +203,10 @@ describe('the clocks', () => {
 
   it('what is not delivered two days after its day goes back in full by itself', async () => {
     const asked = await paid();
-    pass(app, 9 * 24 * hourMs - 1000);
+    advance(app, 9 * 24 * hourMs - 1000);
     await tendRequests(app.engines);
     expect(await show(asked)).toMatchObject({ state: 'paid' });
-    pass(app, 1000);
+    advance(app, 1000);
     await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
     expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'not_delivered', refundedCents: 4000 });
     expect([await heldOf(asked), await transfersOf(asked)]).toEqual([0, 0]);
@@ -215,7 +215,7 @@ describe('the clocks', () => {
 
   it('what nobody looks at for 72 hours is released, and an acceptance in that moment releases it once', async () => {
     const asked = await delivered();
-    pass(app, 72 * hourMs);
+    advance(app, 72 * hourMs);
     const before = await atAccount();
     const went = await inOneMoment<unknown>(asked, () => [
       say(asked, 'accept'),

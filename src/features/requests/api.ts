@@ -14,13 +14,13 @@ import { type OwnRequest, requestsContract } from './contract.ts';
 import {
   claimRequest,
   followRequest,
+  listMine,
   mailProofLink,
   openDelivery,
   pay,
+  readPaid,
   report,
   say,
-  tellMine,
-  tellPaid,
 } from './following/following.ts';
 import { deliver } from './moves/delivering.ts';
 import { move } from './moves/moving.ts';
@@ -85,11 +85,11 @@ async function checkPrice({ engines, creator }: CreatorContext, cents: number): 
 export const requestsApi = answer.router({
   offer: answer.offer.handler(({ context, input }) => showOffer(context, input)),
   mailCode: answer.mailCode.handler(({ context, input: { email, ...of } }) => mailRequestCode(context, of, email)),
-  ask: answer.ask.handler(({ context, input: { handle, slug, timeZone, ...wish } }) =>
-    ask(context, { handle, slug }, { ...wish, timeZone }),
+  ask: answer.ask.handler(({ context, input: { handle, slug, timeZone, ...params } }) =>
+    ask(context, { handle, slug }, { ...params, timeZone }),
   ),
   show: answer.show.handler(({ context, input: { code } }) => followRequest(context, code)),
-  mine: answer.mine.handler(({ context }) => tellMine(context)),
+  mine: answer.mine.handler(({ context }) => listMine(context)),
   mailLink: answer.mailLink.handler(async ({ context, input: { code } }) => {
     await mailProofLink(context, code);
     return {};
@@ -98,11 +98,11 @@ export const requestsApi = answer.router({
     await claimRequest(context, { code, token, timeZone });
     return {};
   }),
-  pay: answer.pay.handler(({ context, input: { code, ...wish } }) => pay(context, code, wish)),
+  pay: answer.pay.handler(({ context, input: { code, ...params } }) => pay(context, code, params)),
   say: answer.say.handler(({ context, input }) => say(context, input)),
   report: answer.report.handler(({ context, input }) => report(context, input)),
   open: answer.open.handler(({ context, input: { code, timeZone } }) => openDelivery(context, code, timeZone)),
-  paid: answer.paid.handler(({ context, input: { sessionId } }) => tellPaid(context, sessionId)),
+  paid: answer.paid.handler(({ context, input: { sessionId } }) => readPaid(context, sessionId)),
   settings: answer.settings.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({
     ...((await findSettings(engines.database, creator.userId)) ?? unset),
     account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),

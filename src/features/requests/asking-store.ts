@@ -3,7 +3,7 @@ import type { StoredStanding } from '#features/accounts/rules.ts';
 import { openMailedCodes } from '#features/viewing/mailed-codes-store.ts';
 import type { RequestSettings } from './contract.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const settings = statement<RequestSettings>(
   'request_settings_of',
@@ -12,7 +12,7 @@ from request_settings where user_id = $1`,
 );
 
 export const findSettings = async (source: Source, userId: string): Promise<RequestSettings | undefined> =>
-  (await source.ask(settings, [userId]))[0];
+  (await source.query(settings, [userId]))[0];
 
 const kept = statement(
   'request_settings_kept',
@@ -21,9 +21,9 @@ on conflict (user_id) do update set is_on = excluded.is_on, least_cents = exclud
   days = excluded.days, wont_do = excluded.wont_do, most_open = excluded.most_open`,
 );
 
-export async function keepSettings(tx: Tx, userId: string, wish: RequestSettings): Promise<void> {
-  const { isOn, leastCents, priceList, days, wontDo, mostOpen } = wish;
-  await tx.ask(kept, [userId, isOn, leastCents, JSON.stringify(priceList), days, wontDo, mostOpen]);
+export async function keepSettings(tx: Tx, userId: string, params: RequestSettings): Promise<void> {
+  const { isOn, leastCents, priceList, days, wontDo, mostOpen } = params;
+  await tx.query(kept, [userId, isOn, leastCents, JSON.stringify(priceList), days, wontDo, mostOpen]);
 }
 
 /** Of whom something may be asked, and by which link. */
@@ -55,7 +55,7 @@ export const findCreatorOfLink = async (
   source: Source,
   slug: string,
   secretHash: Buffer,
-): Promise<AskedCreator | undefined> => (await source.ask(ofLink, [slug, secretHash]))[0];
+): Promise<AskedCreator | undefined> => (await source.query(ofLink, [slug, secretHash]))[0];
 
 /** Codes that prove an address to whoever asks a creator for something. */
 export const requestCodes = openMailedCodes({ kind: 'request', table: 'request_codes', subject: 'creator_id' });
@@ -69,14 +69,14 @@ const own = statement<{ isOwn: boolean; isProven: boolean }>(
 from custom_requests r where r.id = $1`,
 );
 
-/** Whether this browser is one of the viewer who asked, and whether it has proven their address. */
+/** Returns whether this browser is one of the viewer who asked, and whether it has proven their address. */
 export async function isOwnRequest(
   source: Source,
   requestId: string,
   secretHash: Buffer | undefined,
 ): Promise<{ isOwn: boolean; isProven: boolean }> {
   if (secretHash === undefined) return { isOwn: false, isProven: false };
-  return (await source.ask(own, [requestId, secretHash]))[0] ?? { isOwn: false, isProven: false };
+  return (await source.query(own, [requestId, secretHash]))[0] ?? { isOwn: false, isProven: false };
 }
 
 const disputedBefore = statement<{ hasDisputed: boolean }>(
@@ -89,9 +89,9 @@ const disputedBefore = statement<{ hasDisputed: boolean }>(
 from custom_requests r where r.id = $1`,
 );
 
-/** Whether whoever asks has taken another payment to this creator to their bank. */
+/** Returns whether whoever asks has taken another payment to this creator to their bank. */
 export const hasDisputedBefore = async (source: Source, requestId: string): Promise<boolean> =>
-  (await source.ask(disputedBefore, [requestId]))[0]?.hasDisputed === true;
+  (await source.query(disputedBefore, [requestId]))[0]?.hasDisputed === true;
 
 const openOf = statement<OpenCounts>(
   'requests_open_of',
@@ -104,13 +104,13 @@ interface OpenCounts {
   unanswered: number;
 }
 
-/** How many requests of a creator are open, those that wait for their first answer apart. */
+/** Returns how many requests of a creator are open, those that wait for their first answer apart. */
 export async function countOpen(
   source: Source,
   { provider, livemode }: { provider: string; livemode: boolean },
   creatorId: string,
 ): Promise<OpenCounts> {
-  return (await source.ask(openOf, [creatorId, provider, livemode]))[0] ?? { answered: 0, unanswered: 0 };
+  return (await source.query(openOf, [creatorId, provider, livemode]))[0] ?? { answered: 0, unanswered: 0 };
 }
 
 const pending = statement<{
@@ -128,4 +128,4 @@ from checkout_orders where request_id = $1 and state = 'pending'`,
 
 /** The payment of a request that is under way. */
 export const findPendingOrder = async (source: Source, requestId: string) =>
-  (await source.ask(pending, [requestId]))[0];
+  (await source.query(pending, [requestId]))[0];

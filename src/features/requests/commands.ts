@@ -8,7 +8,7 @@ import { readCents } from '#kit/cents.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { moveHeld, refusalWords, settleMoved } from './moves/moving.ts';
-import { amountOf, leftOf } from './moves/telling.ts';
+import { amountOf, leftOf } from './moves/notifying.ts';
 import { longestWords, type Words } from './rules.ts';
 import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
 import { shownState } from './to-api.ts';
@@ -35,12 +35,12 @@ export async function runRequestsCommand(engines: Engines, order: RequestOrder):
 }
 
 const waitsWords = 'The payment waits until the payout account of its creator can take it.';
-const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+const formatTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
-function tellLine(row: RequestRow): string {
+function describeLine(row: RequestRow): string {
   const { id, creatorName, actUntil, sending } = row;
   const state = shownState(row);
-  const until = actUntil === null ? '' : `  until ${tellTime(actUntil)}`;
+  const until = actUntil === null ? '' : `  until ${formatTime(actUntil)}`;
   const mark =
     state === 'problem' || state === 'reported'
       ? '  WAITS FOR YOU'
@@ -53,7 +53,7 @@ function tellLine(row: RequestRow): string {
 async function list({ database, payments, linkClock }: Engines): Promise<string> {
   const rows = await database.work(system, (tx) => listForStaff(tx, payments.realm, new Date(linkClock()), 100));
   if (rows.length === 0) return 'There are no custom requests.';
-  return ['Custom requests, those that wait for you first:', ...rows.map(tellLine), usage].join('\n');
+  return ['Custom requests, those that wait for you first:', ...rows.map(describeLine), usage].join('\n');
 }
 
 /** @throws a sentence that says what to do */
@@ -72,11 +72,11 @@ async function show(engines: Engines, id: string): Promise<string> {
     `Request ${requestReference(id)}, ${amountOf(row)}, ${shownState(row)}`,
     `  ${quantity} × ${kind}: ${plainLine(title)}`,
     ...brief.split('\n').map((line) => `  ${plainLine(line)}`),
-    ...(dueAt === null ? [] : [`  due ${tellTime(dueAt)}`]),
+    ...(dueAt === null ? [] : [`  due ${formatTime(dueAt)}`]),
     ...(orderId === null ? [] : [`  order ${orderId}`]),
     ...(row.sending === 'waits' ? [`  ${waitsWords}`] : []),
     ...history.map(
-      ({ who, what, text, at }) => `  ${tellTime(at)}  ${who} ${what}${text === '' ? '' : `: ${plainLine(text)}`}`,
+      ({ who, what, text, at }) => `  ${formatTime(at)}  ${who} ${what}${text === '' ? '' : `: ${plainLine(text)}`}`,
     ),
   ].join('\n');
 }
@@ -102,7 +102,7 @@ async function decide(engines: Engines, verb: Verb, id: string, { amount, note =
   const moveIt = () => moveByStaff(engines, verb, id, { text, partCents });
   const moved = await (known.sending === 'waits' ? withRefusedRelease(engines, id, moveIt) : moveIt());
   await settleMoved(engines, moved);
-  return tellDecision(known, verb, partCents);
+  return describeDecision(known, verb, partCents);
 }
 
 const audited = {
@@ -135,7 +135,7 @@ const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
     return done;
   });
 
-function tellDecision(row: RequestRow, verb: Verb, partCents: number | undefined): string {
+function describeDecision(row: RequestRow, verb: Verb, partCents: number | undefined): string {
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   if (partCents !== undefined)
     return `${tell(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;

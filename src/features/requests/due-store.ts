@@ -52,4 +52,4 @@ export const listDue = (
   now: Date,
   undoMs: number,
 ): Promise<{ id: string; step: DueStep }[]> =>
-  tx.ask(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs, refundOnDeleteMs, undoMs]);
+  tx.query(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs, refundOnDeleteMs, undoMs]);

@@ -5,7 +5,7 @@ import { dayMs } from '#kit/time.ts';
 import { requestCodes } from './asking-store.ts';
 import { listDue } from './due-store.ts';
 import { moveHeld, settleMoved } from './moves/moving.ts';
-import { tellOperator } from './moves/telling.ts';
+import { notifyOperator } from './moves/notifying.ts';
 import { takeUndecided } from './reminding-store.ts';
 import { findRequest, holdRequest } from './store.ts';
 
@@ -13,7 +13,7 @@ const system = { kind: 'system' } as const;
 
 /**
  * What time does by itself: what nobody answers or pays expires, what was not delivered is paid back, what nobody looks at is
- * released. What we closed meanwhile is paid back as well. Each is decided anew under its lock, so it may run beside people and itself.
+ * released. What we closed meanwhile is paid back as well. Each is decided again under its lock, so it may run beside people and itself.
  */
 export async function tendRequests(engines: Engines): Promise<void> {
   const { database, payments, log } = engines;
@@ -38,7 +38,7 @@ async function remindOperator(engines: Engines): Promise<void> {
   await database.work(system, async (tx) => {
     for (const id of await takeUndecided(tx, payments.realm, moneyNow(engines), dayMs)) {
       const row = await findRequest(tx, id);
-      if (row !== undefined) await tellOperator(engines, tx, row);
+      if (row !== undefined) await notifyOperator(engines, tx, row);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askAtLink, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { advance, must } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -22,7 +22,7 @@ const idsOf = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id)
 it('is shown by pages where requests are over, the newest first, each once, and whole where they are open', async () => {
   const done: string[] = [];
   for (const n of [1, 2, 3, 4, 5]) {
-    if (n > 2) pass(app, 1000);
+    if (n > 2) advance(app, 1000);
     const { id } = await askAtLink(app, shared);
     await must(app, 'requests.decline', { requestId: id }, shared.creator.browser);
     done.push(id);

@@ -14,4 +14,4 @@ export const takeUndecided = async (
   { provider, livemode }: Realm,
   now: Date,
   beforeMs: number,
-): Promise<string[]> => (await tx.ask(undecided, [provider, livemode, now, beforeMs])).map(({ id }) => id);
+): Promise<string[]> => (await tx.query(undecided, [provider, livemode, now, beforeMs])).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hourMs } from '#kit/time.ts';
 import { askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendRequests } from './jobs.ts';
@@ -33,10 +33,10 @@ it('the operator is told of what waits for a decision, and once more a day befor
   await must(app, 'requests.say', { code, what: 'complain', text: 'Only half.' }, browser);
   const told = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(requestId)).length;
   expect(await told()).toBe(1);
-  pass(app, 95 * hourMs);
+  advance(app, 95 * hourMs);
   await tendRequests(app.engines);
   expect(await told(), 'an hour before').toBe(1);
-  pass(app, hourMs);
+  advance(app, hourMs);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
   expect(await told()).toBe(2);
@@ -45,7 +45,7 @@ it('the operator is told of what waits for a decision, and once more a day befor
 it('a creator who has not delivered a change is told that, and nothing of a complaint', async () => {
   const { id, code, browser } = await delivered();
   await must(app, 'requests.say', { code, what: 'revise', text: 'In blue, please.' }, browser);
-  pass(app, 9 * 24 * hourMs);
+  advance(app, 9 * 24 * hourMs);
   await tendRequests(app.engines);
   const stages = `select about ->> 'stage' as stage from notices where user_id = $1 and event = 'request' and about ->> 'requestId' = $2 order by id desc limit 1`;
   expect(await readRows(app, stages, [shared.creator.userId, id])).toEqual([{ stage: 'late' }]);

@@ -133,7 +133,7 @@ const end = (
 ): Next => go({ state, actUntil: null, closedAt: now, ...(endReason && { endReason }) }, money);
 
 // Drawn in docs/state-machines.md.
-/** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
+/** Returns what a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
   if (isOver(facts.state) && !(facts.state === 'released' && followsRelease(facts, step))) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
@@ -164,7 +164,7 @@ export const isReported = ({
 }: Pick<RequestFacts, 'state' | 'actUntil' | 'reportedAt'>): boolean =>
   state === 'released' && reportedAt !== null && actUntil !== null;
 
-/** Until when it can still be reported; null where it can't. */
+/** Returns until when it can still be reported; null where it can't. */
 export const reportUntil = ({
   state,
   closedAt,
@@ -248,7 +248,7 @@ function nextOfSystem(facts: RequestFacts, what: Extract<Step, { by: 'system' }>
   return what === 'leave' ? nextOfLeaving(facts, now) : nextOfClosing(facts, now);
 }
 
-/** What the time makes of it by itself. */
+/** Returns what the time makes of it by itself. */
 function nextOfTime(facts: RequestFacts, now: Date): Next {
   if (!hasRunOut(facts, now) || facts.isDisputed) return no('state');
   switch (facts.state) {
@@ -285,7 +285,7 @@ function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
   return end('refunded', now, 'decided', 'refund');
 }
 
-/** Whether a creator takes no more requests just now. @param mostOpen so many that they have answered may be open at a time */
+/** Returns whether a creator takes no more requests just now. @param mostOpen so many that they have answered may be open at a time */
 export const isFull = (
   { answered, unanswered }: { answered: number; unanswered: number },
   { mostOpen }: { mostOpen: number },

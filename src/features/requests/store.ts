@@ -6,7 +6,7 @@ import { feePercentOfOrder } from '#features/orders/split-store.ts';
 import { countOpen } from './asking-store.ts';
 import { type Change, type EndReason, isFull, mostUnpaid, type RequestState } from './rules.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** A request as this room works with it. */
 export interface RequestRow extends Realm {
@@ -75,11 +75,11 @@ const byId = statement<RequestRow>('request_by_id', `select ${whole} from ${whol
 const held = statement<{ id: string }>('request_held', 'select id from custom_requests where id = $1 for update');
 
 export const findRequest = async (source: Source, id: string): Promise<RequestRow | undefined> =>
-  (await source.ask(byId, [id]))[0];
+  (await source.query(byId, [id]))[0];
 
 /** The request as whoever changed it last has left it; nobody else changes it until the transaction ends. */
 export async function holdRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
-  await tx.ask(held, [id]);
+  await tx.query(held, [id]);
   return findRequest(tx, id);
 }
 
@@ -130,14 +130,14 @@ export interface Person {
   email?: string;
 }
 
-/** How many requests one person has with a creator that are open and not paid. */
+/** Returns how many requests one person has with a creator that are open and not paid. */
 export async function countUnpaid(
   source: Source,
   { provider, livemode }: Realm,
   { creatorId, viewerId, buyerId, email }: Person & { creatorId: string },
 ): Promise<number> {
   const who = [viewerId ?? null, buyerId ?? null, email ?? null];
-  return (await source.ask(unpaid, [creatorId, provider, livemode, ...who]))[0]?.unpaid ?? 0;
+  return (await source.query(unpaid, [creatorId, provider, livemode, ...who]))[0]?.unpaid ?? 0;
 }
 
 /**
@@ -147,13 +147,13 @@ export async function countUnpaid(
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inserted' | 'full' | 'enough'> {
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
-  const [settings] = await tx.ask(settingsHeld, [creatorId]);
+  const [settings] = await tx.query(settingsHeld, [creatorId]);
   if (settings === undefined) return 'full';
   if ((await countUnpaid(tx, request, { creatorId, viewerId, buyerId })) >= mostUnpaid) return 'enough';
   if (isFull(await countOpen(tx, request, creatorId), settings)) return 'full';
   const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
   const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
-  await tx.ask(inserted, [...who, ...what, actUntil, now]);
+  await tx.query(inserted, [...who, ...what, actUntil, now]);
   return 'inserted';
 }
 
@@ -170,7 +170,7 @@ export async function changeRequest(tx: Tx, id: string, change: Change): Promise
     change;
   const agreed = [dueDays ?? null, agreedCents ?? null, isCounter ?? null, deliveredAt ?? null];
   const ended = [closedAt ?? null, endReason ?? null, reportedAt ?? null];
-  await tx.ask(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, ...ended]);
+  await tx.query(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, ...ended]);
 }
 
 const delivered = statement(
@@ -180,7 +180,7 @@ const delivered = statement(
 
 /** Notes by which link it is delivered. */
 export async function keepDelivery(tx: Tx, id: string, linkId: string, albumId: string): Promise<void> {
-  await tx.ask(delivered, [id, linkId, albumId]);
+  await tx.query(delivered, [id, linkId, albumId]);
 }
 
 const albumAdded = statement(
@@ -192,7 +192,7 @@ on conflict do nothing`,
 
 /** What was changed is shown beside what was delivered first. */
 export async function addDelivered(tx: Tx, linkId: string, albumId: string): Promise<void> {
-  await tx.ask(albumAdded, [linkId, albumId]);
+  await tx.query(albumAdded, [linkId, albumId]);
 }
 
 export interface RequestEvent {
@@ -210,7 +210,7 @@ const noted = statement(
 
 export async function noteEvent(tx: Tx, requestId: string, event: RequestEvent): Promise<void> {
   const { who, what, text, amountCents, at } = event;
-  await tx.ask(noted, [requestId, who, what, text, amountCents, at]);
+  await tx.query(noted, [requestId, who, what, text, amountCents, at]);
 }
 
 const events = statement<RequestEvent>(
@@ -218,9 +218,9 @@ const events = statement<RequestEvent>(
   'select who, what, text, amount_cents as "amountCents", at from custom_request_events where request_id = $1 order by id limit 100',
 );
 
-/** What was done and said about it, the newest last. */
+/** Returns what was done and said about it, the newest last. */
 export const listEvents = (source: Source, requestId: string): Promise<RequestEvent[]> =>
-  source.ask(events, [requestId]);
+  source.query(events, [requestId]);
 
 const openOfCreator = statement<RequestRow>(
   'requests_open_of_creator',
@@ -239,7 +239,7 @@ export const listOpen = (
   tx: Tx,
   { provider, livemode }: Realm,
   creatorId: string,
-): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(openOfCreator, [creatorId, provider, livemode]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.query(openOfCreator, [creatorId, provider, livemode]);
 
 /** A page of a creator's requests that are over, the newest first. */
 export const listDone = (
@@ -247,7 +247,7 @@ export const listDone = (
   { provider, livemode }: Realm,
   { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },
 ): Promise<Omit<RequestRow, HiddenOfRow>[]> =>
-  tx.ask(doneOfCreator, [creatorId, provider, livemode, after?.at ?? null, after?.id ?? null, limit]);
+  tx.query(doneOfCreator, [creatorId, provider, livemode, after?.at ?? null, after?.id ?? null, limit]);
 
 // Who has turned out to be another viewer is that one.
 const ofBrowser = statement<RequestRow>(
@@ -269,7 +269,7 @@ export const listOfBrowser = (
   source: Source,
   { provider, livemode }: Realm,
   secretHash: Buffer,
-): Promise<Omit<RequestRow, HiddenOfRow>[]> => source.ask(ofBrowser, [provider, livemode, secretHash]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => source.query(ofBrowser, [provider, livemode, secretHash]);
 
 const counted = statement<{ open: number; waiting: number }>(
   'requests_counted',
@@ -277,9 +277,9 @@ const counted = statement<{ open: number; waiting: number }>(
 from custom_requests where creator_id = $1 and provider = $2 and livemode = $3 and closed_at is null`,
 );
 
-/** How many are open, and how many of them wait for them. */
+/** Returns how many are open, and how many of them wait for them. */
 export async function countRequests(tx: Tx, { provider, livemode }: Realm, creatorId: string) {
-  const [row] = await tx.ask(counted, [creatorId, provider, livemode]);
+  const [row] = await tx.query(counted, [creatorId, provider, livemode]);
   return row ?? { open: 0, waiting: 0 };
 }
 
@@ -294,4 +294,4 @@ order by (r.state = 'problem' or ${reported}) desc, (h.refused_at is not null) d
 
 /** What staff look at: first what waits for them, then what is open, then what ended lately. */
 export const listForStaff = (tx: Tx, { provider, livemode }: Realm, now: Date, limit: number): Promise<RequestRow[]> =>
-  tx.ask(waiting, [provider, livemode, now, limit]);
+  tx.query(waiting, [provider, livemode, now, limit]);

@@ -7,7 +7,7 @@ import { findDrift } from '#features/money/reconcile.ts';
 import { dayMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { settleFees } from './bearing-fees.ts';
 import { runDisputesCommand } from './disputes/disputes-command.ts';
@@ -43,7 +43,7 @@ const mailsOf = async (template: string): Promise<string> =>
   (await readRows<{ text: string }>(app, 'select body_text as text from mail_outbox where template = $1', [template]))
     .map(({ text }) => text.replaceAll(/\s+/g, ' '))
     .join();
-/** How often the fee of a payment was moved, by the provider. */
+/** Returns how often the fee of a payment was moved, by the provider. */
 const movedOf = async ({ chargeId }: Sold) =>
   readRows(
     app,
@@ -58,7 +58,7 @@ const settle = async () => {
 
 /** The bank is asked, of which nobody was told yet; a moment after whatever was before. @returns the dispute's id */
 async function askBank({ chargeId }: Sold): Promise<string | undefined> {
-  pass(app, 1000);
+  advance(app, 1000);
   return app.engines.sandbox?.dispute(chargeId);
 }
 
@@ -100,7 +100,7 @@ describe('the fee of a dispute', () => {
     await readRows(app, 'update disputes set borne_cents = 1500 where dispute_id = $1', [disputeId]);
     expect(due).toEqual({ payouts: without.payouts - 1500, earnings: without.earnings - 1500, dueCents: 1500 });
     await world.sell();
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     await Promise.all([settle(), settle(), settle()]);
     await settle();
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
@@ -120,7 +120,7 @@ describe('the fee of a dispute', () => {
   it('is not hers to be paid out while it is taken and not yet in the books', async () => {
     const { disputeId } = await disputeOne();
     await world.sell();
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     await syncLedger(app.engines);
     const before = await availableOf();
     const own = app.engines.payments;
@@ -136,7 +136,7 @@ describe('the fee of a dispute', () => {
 
   it('stands in her activity, among fees, beside its payment and in her statements', async () => {
     const { sold } = await disputeOne();
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     await settle();
     expect([await linesOf('all', sold), await linesOf('fees', sold), await linesOf('refunds', sold)]).toEqual([
       [-1500],
@@ -162,7 +162,7 @@ describe('the fee of a dispute', () => {
 
   it('is given back once where the bank returns it', async () => {
     const { sold, disputeId } = await disputeOne();
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     await settle();
     await world.decide(disputeId, true, { returnsFee: true });
     await Promise.all([settle(), settle()]);
@@ -204,7 +204,7 @@ describe('the fee of a dispute', () => {
       values (gen_random_uuid(), $1, 'sandbox', false, 'REVIEW_NEW', '', 'system', now(), now(), 'staff')`,
       [world.creator.userId],
     );
-    pass(app, 15 * dayMs); // what they sell rests so long by now
+    advance(app, 15 * dayMs); // what they sell rests so long by now
     const own = app.engines.payments;
     const no = () => Promise.reject(new PaymentRefused('other', 'not now'));
     app.engines.payments = { ...own, takeFee: no };
@@ -224,7 +224,7 @@ describe('the fee of a dispute', () => {
     const taken = await disputeOne();
     const due = await disputeOne();
     await world.sell();
-    pass(app, 3 * dayMs);
+    advance(app, 3 * dayMs);
     const bear = 'update disputes set borne_cents = $2 where dispute_id = $1';
     await readRows(app, bear, [taken.disputeId, 1500]);
     await readRows(app, bear, [due.disputeId, 0]);

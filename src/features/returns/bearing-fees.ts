@@ -21,7 +21,7 @@ import {
 } from './dispute-fees-store.ts';
 import { borneOf } from './disputes/dispute-rules.ts';
 import type { DisputeRow } from './disputes/disputes-store.ts';
-import { tellToSend } from './disputes/telling-owed.ts';
+import { notifyToSend } from './disputes/notify-owed.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -102,7 +102,7 @@ async function giveBack(engines: Engines, row: FeeRow): Promise<void> {
     log.warn({ area: 'money', dispute: disputeId, err: backId }, 'the fee of a dispute was not given back');
     const owed = { of: disputeId, orderId, amountCents, currency, said: backId.message, now: moneyNow(engines) };
     return database.work(system, async (tx) => {
-      if (await noteFeeBackRefused(tx, id, owed.now)) await tellToSend(engines, tx, owed);
+      if (await noteFeeBackRefused(tx, id, owed.now)) await notifyToSend(engines, tx, owed);
     });
   }
   await database.work(system, (tx) => markFee(tx, row.id, { backId }));

@@ -4,7 +4,7 @@ import { refuse } from '#wire/refusals.ts';
 import { findBalanceAfter } from './refunds/balance-store.ts';
 
 /**
- * Whether a creator can give an order back themselves: their balance may go below zero, but not without end. What has to go back goes
+ * Returns whether a creator can give an order back themselves: their balance may go below zero, but not without end. What has to go back goes
  * back whatever they have.
  * @param mostDebtCents as the settings have it: they are read outside of a transaction
  * @throws CONFLICT

@@ -33,7 +33,7 @@ where d.id = $1 and o.paid_at > d.opened_at - interval '90 days' and o.paid_at <
  * is known sooner doesn't count. Of those of one second the one that is decided first comes first.
  */
 export const countBefore = async (tx: Tx, id: string): Promise<{ sales: number; disputes: number }> =>
-  (await tx.ask(rateBefore, [id]))[0] ?? { sales: 0, disputes: 0 };
+  (await tx.query(rateBefore, [id]))[0] ?? { sales: 0, disputes: 0 };
 
 const borne = statement(
   'dispute_fee_borne',
@@ -42,7 +42,7 @@ const borne = statement(
 
 /** Writes down what a creator bears of a dispute's fee: what was written first stays. */
 export const keepBorne = async (tx: Tx, id: string, cents: number): Promise<void> =>
-  void (await tx.ask(borne, [id, cents]));
+  void (await tx.query(borne, [id, cents]));
 
 /** What dispute `d` costs its creator by now: what a bank decides for them is nothing that they pay for. */
 const costCents = `(case when d.standing = 'won' then 0 else d.fee_cents end)`;
@@ -73,7 +73,7 @@ order by d.opened_at limit 200`,
 
 /** Fees that are to be taken or given back now, oldest first. @param accountId of one account, whether they were postponed or not */
 export const listFees = (tx: Tx, { provider, livemode }: Realm, now: Date, accountId?: string): Promise<FeeRow[]> =>
-  tx.ask(toDo, [provider, livemode, now, accountId ?? null]);
+  tx.query(toDo, [provider, livemode, now, accountId ?? null]);
 
 const one = statement<FeeRow>(
   'dispute_fee',
@@ -81,19 +81,19 @@ const one = statement<FeeRow>(
 );
 
 /** @returns undefined when nothing of it is left to be done */
-export const findFee = async (tx: Tx, id: string): Promise<FeeRow | undefined> => (await tx.ask(one, [id]))[0];
+export const findFee = async (tx: Tx, id: string): Promise<FeeRow | undefined> => (await tx.query(one, [id]))[0];
 
 const ofPayment = statement<{ id: string }>(
   'dispute_fee_of_payment',
   'select id from disputes where fee_payment_id = $3 and provider = $1 and livemode = $2 limit 1',
 );
 
-/** Whether a payment is the fee of a dispute, taken from a creator's account. */
+/** Returns whether a payment is the fee of a dispute, taken from a creator's account. */
 export const isFeePayment = async (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   paymentId: string,
-): Promise<boolean> => (await tx.ask(ofPayment, [provider, livemode, paymentId])).length === 1;
+): Promise<boolean> => (await tx.query(ofPayment, [provider, livemode, paymentId])).length === 1;
 
 const due = statement<{ cents: number }>(
   'dispute_fees_due',
@@ -113,8 +113,8 @@ const owedBack = statement<{ cents: number }>(
 /** What is still to be taken from an account: fees of disputes – taken just now and not in the books yet, too – and what it had too little for. */
 export async function sumDue(tx: Tx, { provider, livemode }: Realm, accountId: string): Promise<number> {
   const [fees, owed] = [
-    await tx.ask(due, [provider, livemode, accountId]),
-    await tx.ask(owedBack, [provider, livemode, accountId]),
+    await tx.query(due, [provider, livemode, accountId]),
+    await tx.query(owedBack, [provider, livemode, accountId]),
   ];
   return (fees[0]?.cents ?? 0) + Number(owed[0]?.cents ?? 0);
 }
@@ -129,7 +129,7 @@ export const planFee = async (
   tx: Tx,
   id: string,
   { askedCents, backCents }: { askedCents?: number; backCents?: number },
-): Promise<void> => void (await tx.ask(planned, [id, askedCents ?? null, backCents ?? null]));
+): Promise<void> => void (await tx.query(planned, [id, askedCents ?? null, backCents ?? null]));
 
 const made = statement(
   'dispute_fee_made',
@@ -141,7 +141,7 @@ export const markFee = async (
   tx: Tx,
   id: string,
   { paymentId, backId }: { paymentId?: string; backId?: string },
-): Promise<void> => void (await tx.ask(made, [id, paymentId ?? null, backId ?? null]));
+): Promise<void> => void (await tx.query(made, [id, paymentId ?? null, backId ?? null]));
 
 const later = `fee_next_try_at = $2::timestamptz + least(power(2, d.fee_tries), 64) * interval '10 minutes'`;
 const refused = statement(
@@ -152,7 +152,7 @@ const postponed = statement('dispute_fee_postponed', `update disputes d set ${la
 
 /** The provider has not taken it, for certain: the next try is a new one. */
 export const markRefused = async (tx: Tx, id: string, now: Date): Promise<void> =>
-  void (await tx.ask(refused, [id, now]));
+  void (await tx.query(refused, [id, now]));
 
 const backRefused = statement<{ isFirst: boolean }>(
   'dispute_fee_back_refused',
@@ -162,8 +162,8 @@ from disputes before where d.id = $1 and before.id = d.id and d.fee_back_id is n
 
 /** The platform has too little to give it back, for certain. @returns whether for the first time */
 export const noteFeeBackRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(backRefused, [id, now]))[0]?.isFirst === true;
+  (await tx.query(backRefused, [id, now]))[0]?.isFirst === true;
 
 /** It is not known whether it was made: the next try is the same one again. */
 export const postponeFee = async (tx: Tx, id: string, now: Date): Promise<void> =>
-  void (await tx.ask(postponed, [id, now]));
+  void (await tx.query(postponed, [id, now]));

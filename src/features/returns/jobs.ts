@@ -7,7 +7,7 @@ import { settleFees } from './bearing-fees.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
-import { tellAccessEnds } from './refunds/telling-access.ts';
+import { notifyAccessEnds } from './refunds/notify-access.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
 
 /** Gives back what is owed, releases what was held, and looks after disputes and warnings. */
@@ -17,7 +17,7 @@ export function declareReturnJobs(engines: Engines): void {
   every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
     await refundOwed(engines);
-    await tellAccessEnds(engines);
+    await notifyAccessEnds(engines);
     await runReleases(engines);
   });
   every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));

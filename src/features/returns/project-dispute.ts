@@ -19,7 +19,7 @@ import {
 } from './disputes/disputes-store.ts';
 import { dropEvidence } from './disputes/evidence-store.ts';
 import { moveDisputed, settleDispute } from './disputes/moving-disputed.ts';
-import { tellDispute } from './disputes/telling-disputes.ts';
+import { notifyDispute } from './disputes/notify-disputes.ts';
 import { projectCharge } from './project-charge.ts';
 
 const system = { kind: 'system' } as const;
@@ -65,7 +65,7 @@ async function write(engines: Engines, disputeId: string): Promise<DisputeRow | 
     const known = await database.work(system, (tx) => findDispute(tx, realm, disputeId));
     const dispute = await payments.findDispute(disputeId);
     if (known === undefined && !(await makeKnown(engines, dispute))) return undefined;
-    if (known === undefined) continue; // it is asked about anew: what it was before is known by then
+    if (known === undefined) continue; // it is asked about again: what it was before is known by then
     const isWritten = await database.work(system, (tx) => keep(engines, tx, known, dispute));
     if (isWritten) return database.work(system, (tx) => findDispute(tx, realm, disputeId));
   }
@@ -97,6 +97,6 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
   const borneCents = await decideFee(tx, known, dispute);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))
-    await tellDispute(engines, tx, { known, dispute, borneCents, now });
+    await notifyDispute(engines, tx, { known, dispute, borneCents, now });
   return true;
 }

@@ -8,7 +8,7 @@ import { runRefunds } from './refunding.ts';
 const system = { kind: 'system' } as const;
 
 /**
- * Asks the provider at once for the refund that a creator has wished for. What it does not take now it is asked for again: the wish is
+ * Asks the provider at once for the refund that a creator has wished for. What it does not take now it is asked for again: the request is
  * written down.
  * @throws DISPUTED where its bank was quicker, CONFLICT where the provider has refused it
  */

@@ -6,6 +6,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { clearing, entriesOfRemainder, platformFee } from '#features/books/posting.ts';
 import { refundOnce } from '#features/books/refund-once.ts';
+import { notifyRefused } from '#features/orders/notify-refused.ts';
 import { projectPayment } from '#features/orders/project.ts';
 import {
   type DueRefund,
@@ -18,10 +19,9 @@ import {
   postponeRefund,
 } from '#features/orders/refunds-store.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '#features/orders/rules.ts';
-import { tellRefused } from '#features/orders/telling-refused.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
-import { tellOwed } from './disputes/telling-owed.ts';
+import { notifyOwed } from './disputes/notify-owed.ts';
 import {
   isStillOwed,
   listOwed,
@@ -69,8 +69,8 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
   const { orderId, paymentId, amountCents, requestId, givenTransferId, isFree } = about;
   const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
-    const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
-    await refundOnce(engines, { ...wish, isHeld: isFromPlatform, isFree });
+    const params = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
+    await refundOnce(engines, { ...params, isHeld: isFromPlatform, isFree });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
@@ -82,7 +82,7 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
     const now = moneyNow(engines);
     await database.work(system, async (tx) => {
       const isFailed = await failRefund(tx, refundId, error.message, now);
-      if (isFailed && !isDisputed) await tellRefused(engines, tx, { orderId, amountCents, said: error.message, now });
+      if (isFailed && !isDisputed) await notifyRefused(engines, tx, { orderId, amountCents, said: error.message, now });
     });
     return false;
   }
@@ -124,13 +124,20 @@ async function owe(engines: Engines, refund: DueRefund, { message: said }: Payme
   const now = moneyNow(engines);
   await engines.database.work(system, async (tx) => {
     if (!(await noteGivenRefused(tx, id, now))) return;
-    await tellOwed(engines, tx, { of: `order ${orderId}`, orderId, amountCents: givenCents ?? 0, currency, said, now });
+    await notifyOwed(engines, tx, {
+      of: `order ${orderId}`,
+      orderId,
+      amountCents: givenCents ?? 0,
+      currency,
+      said,
+      now,
+    });
   });
 }
 
-/** A wish that was refused, as it was: whoever paid is told why it goes back in the same words. */
-const wishAnew = ({ byKind, byUser, cause, partCents, refundedCents, ...wish }: RefusedHeld) => ({
-  ...wish,
+/** A request that was refused, as it was: whoever paid is told why it goes back in the same words. */
+const wishAnew = ({ byKind, byUser, cause, partCents, refundedCents, ...params }: RefusedHeld) => ({
+  ...params,
   ...(partCents !== null && { amountCents: partCents, isUnsent: true, refundedCents }),
   by: { kind: byKind, userId: byUser ?? undefined },
   cause: cause ?? undefined,
@@ -164,10 +171,10 @@ export async function refundOwed(engines: Engines): Promise<void> {
     ];
   });
   for (const order of owed) {
-    const wish = { ...order, id: newId<'refund'>(now.getTime()), now };
+    const params = { ...order, id: newId<'refund'>(now.getTime()), now };
     await database.work(system, async (tx) => {
       await holdOrder(tx, order.orderId);
-      if (await isStillOwed(tx, payments.realm, order, now)) await insertRefund(tx, wish);
+      if (await isStillOwed(tx, payments.realm, order, now)) await insertRefund(tx, params);
     });
   }
   await runRefunds(engines);

@@ -27,4 +27,4 @@ export const listTakenDown = async (
   { provider, livemode }: Realm,
   now: Date,
   withinMs: number,
-): Promise<string[]> => (await tx.ask(taken, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);
+): Promise<string[]> => (await tx.query(taken, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);

@@ -41,11 +41,11 @@ const cost = statement<RevokeCost>(
 
 /** @param withinMs of paying, in which what was opened is given back as well */
 export async function findRevokeCost(
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   { linkIds, now, withinMs }: { linkIds: readonly string[]; now: Date; withinMs: number },
 ): Promise<RevokeCost> {
-  const [row] = await tx.ask(cost, [linkIds, provider, livemode, now, withinMs]);
+  const [row] = await tx.query(cost, [linkIds, provider, livemode, now, withinMs]);
   return row ?? { people: 0, cents: 0, isRecent: true, breakers: 0 };
 }
 
@@ -63,7 +63,7 @@ export async function withholdRefunds(
   about: { linkIds: readonly string[]; reason: string; now: Date; withinMs: number; at: Date },
 ): Promise<string[]> {
   const { linkIds, reason, now, withinMs, at } = about;
-  const rows = await tx.ask(withheld, [linkIds, provider, livemode, now, withinMs, reason, at]);
+  const rows = await tx.query(withheld, [linkIds, provider, livemode, now, withinMs, reason, at]);
   return rows.map(({ orderId }) => orderId);
 }
 
@@ -74,7 +74,7 @@ const forgotten = statement(
 
 /** Access is there again: nothing is withheld. */
 export async function forgetWithheld(tx: Tx, linkIds: readonly string[]): Promise<void> {
-  await tx.ask(forgotten, [linkIds]);
+  await tx.query(forgotten, [linkIds]);
 }
 
 /** What somebody who has paid for a link gets of it where it was ended. */
@@ -104,7 +104,7 @@ order by o.paid_at desc limit 1`,
 
 /** The newest payment of a viewer for a link, and whether it is given back; of a subscription only where it came too late. */
 export const findEndedPayment = async (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   { linkId, viewerId, withinMs }: { linkId: string; viewerId: string; withinMs: number },
-): Promise<EndedPayment | undefined> => (await tx.ask(ended, [linkId, viewerId, provider, livemode, withinMs]))[0];
+): Promise<EndedPayment | undefined> => (await tx.query(ended, [linkId, viewerId, provider, livemode, withinMs]))[0];

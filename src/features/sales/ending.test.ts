@@ -8,7 +8,7 @@ import { type OpenSale, openSale, openSaleStage, paySale, type SaleStage } from 
 import { listTemplates, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { EndedSales } from './ending.ts';
-import { endedBy, type SaleEnd, type SaleKind, saleEnds, tellSaleEnd } from './rules.ts';
+import { describeSaleEnd, endedBy, type SaleEnd, type SaleKind, saleEnds } from './rules.ts';
 
 /* Every end of every kind of sale, as the one table has them: what is paid after an end goes back at once, and nothing else can be paid. */
 
@@ -17,7 +17,7 @@ let stage: SaleStage;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   stage = await openSaleStage(app);
 });
 afterAll(() => app.close());
@@ -178,7 +178,7 @@ describe.each(saleEnds)('%s', (end) => {
         'returned',
         end === 'link_free' ? end : undefined,
       ]);
-      expect(ended.text).toContain(tellSaleEnd(end));
+      expect(ended.text).toContain(describeSaleEnd(end));
       expect(ended.text).toContain('goes back to your card');
     }
     await runJobs();
@@ -215,7 +215,7 @@ describe.each(saleEnds)('%s', (end) => {
     const { state, ended } = await statusOf(sale);
     expect([state, ended]).toEqual([
       'failed',
-      { title: 'No longer for sale', text: `${tellSaleEnd(end)} Nothing was charged.` },
+      { title: 'No longer for sale', text: `${describeSaleEnd(end)} Nothing was charged.` },
     ]);
   });
 });

@@ -105,7 +105,7 @@ const ended = {
   all: endedIn('all'),
 };
 
-/** Which statement asks for a scope, and with which ids. */
+/** Returns which statement asks for a scope, and with which ids. */
 function askFor(scope: SaleScope): [keyof typeof ended, ...(string | readonly string[])[]] {
   if (scope === 'all') return ['all'];
   if ('linkIds' in scope) return ['links', scope.linkIds];
@@ -150,8 +150,8 @@ export async function endOrders(
 ): Promise<EndedSale[]> {
   const [name, ...ids] = askFor(scope);
   const values = [now, provider, livemode, ...ids];
-  const [any] = await tx.ask(paid[name], values);
-  return any?.isPaid === true ? tx.ask(ended[name], values) : [];
+  const [any] = await tx.query(paid[name], values);
+  return any?.isPaid === true ? tx.query(ended[name], values) : [];
 }
 
 const orderEnded = statement(
@@ -162,7 +162,7 @@ where id = $1 and state = 'pending'`,
 
 /** Ends an order that was held when its sale ended. */
 export const endOrder = async (tx: Tx, { id, why }: EndedSale, at: Date): Promise<void> =>
-  void (await tx.ask(orderEnded, [id, at, why]));
+  void (await tx.query(orderEnded, [id, at, why]));
 
 const present = statement<{ why: SaleEnd | null }>(
   'sale_end',
@@ -170,8 +170,11 @@ const present = statement<{ why: SaleEnd | null }>(
 );
 
 /** Why an order is not for sale now, whatever has become of it; undefined while it is. */
-export const findSaleEnd = async (source: Pick<Tx, 'ask'>, orderId: string, now: Date): Promise<SaleEnd | undefined> =>
-  (await source.ask(present, [now, orderId]))[0]?.why ?? undefined;
+export const findSaleEnd = async (
+  source: Pick<Tx, 'query'>,
+  orderId: string,
+  now: Date,
+): Promise<SaleEnd | undefined> => (await source.query(present, [now, orderId]))[0]?.why ?? undefined;
 
 const accountReason = `case ${saleEnds
   .filter((why) => endedBy[why].includes('credits') && endedBy[why].includes('plan'))
@@ -198,5 +201,5 @@ export async function endOwnSales(
   now: Date,
 ): Promise<{ credits: EndedSale[]; plans: EndedSale[] }> {
   const values = [now, provider, livemode, userId];
-  return { credits: await tx.ask(creditsEnded, values), plans: await tx.ask(plansEnded, values) };
+  return { credits: await tx.query(creditsEnded, values), plans: await tx.query(plansEnded, values) };
 }

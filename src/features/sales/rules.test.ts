@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endedBy, isPaidLate, type SaleKind, saleEnds, tellSaleEnd } from './rules.ts';
+import { describeSaleEnd, endedBy, isPaidLate, type SaleKind, saleEnds } from './rules.ts';
 
 /** Who is told that a sale is over, by what was being paid for. */
 const endsOf = (kind: SaleKind) => saleEnds.filter((end) => endedBy[end].includes(kind));
@@ -30,7 +30,7 @@ describe('what ends a sale', () => {
     expect(endsOf('request')).toEqual(['seller_gone', 'seller_suspended', 'viewer_blocked', 'request_changed']);
   });
   it('is told in a sentence of its own', () => {
-    const told = saleEnds.map(tellSaleEnd);
+    const told = saleEnds.map(describeSaleEnd);
     expect(new Set(told).size).toBe(saleEnds.length);
     for (const sentence of told) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });

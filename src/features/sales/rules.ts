@@ -73,8 +73,8 @@ const sentences: Readonly<Record<SaleEnd, string>> = {
   request_changed: 'This request was cancelled or changed.',
 };
 
-/** Why it ended, in a sentence to whoever was paying. */
-export const tellSaleEnd = (why: SaleEnd): string => sentences[why];
+/** Returns why it ended, in a sentence to whoever was paying. */
+export const describeSaleEnd = (why: SaleEnd): string => sentences[why];
 
 /**
  * Whether a payment came when its sale was over. The provider tells the time in whole seconds; of the second of the end itself it

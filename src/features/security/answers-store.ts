@@ -12,9 +12,9 @@ const lastAnswer = statement<{ at: Date | null }>(
   'select max(handled_at) as at from security_events where viewer_id = $1 and magic_link_id = $2 and is_automatic',
 );
 
-/** When a link's rule last answered this viewer. */
+/** Returns when a link's rule last answered this viewer. */
 export const findLastAnswer = async (tx: Tx, { viewerId, linkId }: ViewerAtLink): Promise<Date | undefined> =>
-  (await tx.ask(lastAnswer, [viewerId, linkId]))[0]?.at ?? undefined;
+  (await tx.query(lastAnswer, [viewerId, linkId]))[0]?.at ?? undefined;
 
 const copying = statement<{ times: number }>(
   'security_copying_counted',
@@ -23,13 +23,13 @@ where viewer_id = $1 and magic_link_id = $2 and source = 'client' and risk = 'hi
   and timestamp > $3 and timestamp <= $4`,
 );
 
-/** How often a viewer's browsers reported copying at a link since a moment, as far as nothing was done about it. */
+/** Returns how often a viewer's browsers reported copying at a link since a moment, as far as nothing was done about it. */
 export const countCopying = async (
   tx: Tx,
   { viewerId, linkId }: ViewerAtLink,
   since: Date,
   now: Date,
-): Promise<number> => (await tx.ask(copying, [viewerId, linkId, since, now]))[0]?.times ?? 0;
+): Promise<number> => (await tx.query(copying, [viewerId, linkId, since, now]))[0]?.times ?? 0;
 
 const acted = statement<{ id: string }>(
   'security_event_acted_on',
@@ -44,7 +44,7 @@ export const markActed = async (
   tx: Tx,
   eventId: string,
   { action, isAutomatic, now }: { action: EventAction; isAutomatic: boolean; now: Date },
-): Promise<boolean> => (await tx.ask(acted, [eventId, action, now, isAutomatic])).length === 1;
+): Promise<boolean> => (await tx.query(acted, [eventId, action, now, isAutomatic])).length === 1;
 
 const undone = statement<{ id: string }>(
   'security_event_undone',
@@ -55,5 +55,5 @@ where id = $1 and action_taken = $2 and undone_at is null returning id`,
 
 /** Notes that what was done about an event was taken back; one that was ignored is as if nothing had been done. */
 export async function markUndone(tx: Tx, eventId: string, action: EventAction, now: Date): Promise<void> {
-  await tx.ask(undone, [eventId, action, now]);
+  await tx.query(undone, [eventId, action, now]);
 }

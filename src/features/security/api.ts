@@ -67,7 +67,7 @@ export const securityApi = {
       if (action === 'blocked' && viewerId !== null) await letBackIn(context, tx, viewerId);
       if (action === 'revoked') await bringBack(context, tx, [linkId], { doing, max });
       await tx.asSystem((system) => markUndone(system, eventId, action, context.now));
-      await tellPages(context, tx);
+      await notifyPages(context, tx);
       return shownOne(context, tx, eventId);
     });
   }),
@@ -93,8 +93,8 @@ async function act(context: CreatorContext, tx: Tx, eventId: string, action: Eve
     target: { type: 'securityEvent', id: eventId },
     requestId,
   });
-  await tellPages(context, tx);
+  await notifyPages(context, tx);
 }
 
-const tellPages = ({ creator }: CreatorContext, tx: Tx) =>
-  tx.tell({ kind: 'security.event', creatorId: creator.userId });
+const notifyPages = ({ creator }: CreatorContext, tx: Tx) =>
+  tx.publish({ kind: 'security.event', creatorId: creator.userId });

@@ -10,13 +10,13 @@ import { Menu } from '#ui/dialogs/menu.tsx';
 import { wholeParts } from '#ui/layout/whole-parts.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { SecurityEvent } from './contract.ts';
-import { nameEvent, riskNames, riskTones, tellAction, tellEvent } from './event-texts.ts';
+import { describeAction, describeEvent, nameEvent, riskNames, riskTones } from './event-texts.ts';
 import { useEventActions } from './use-event-actions.tsx';
 
 /** One event: what happened, when, where, by whom, how it is known, and what was done about it. */
 export function EventRow({ event, isOfOneLink }: { event: SecurityEvent; isOfOneLink: boolean }) {
   const { risk, count, lastAt, canUndo } = event;
-  const action = tellAction(event);
+  const action = describeAction(event);
   const actions = useEventActions(event);
   return (
     <li className="flex items-start gap-2 px-4 py-3.5">
@@ -29,7 +29,7 @@ export function EventRow({ event, isOfOneLink }: { event: SecurityEvent; isOfOne
             <RelativeTime at={lastAt} />
           </span>
         </p>
-        <p className="text-13 text-quiet wrap-anywhere">{wholeParts(tellEvent(event, isOfOneLink))}</p>
+        <p className="text-13 text-quiet wrap-anywhere">{wholeParts(describeEvent(event, isOfOneLink))}</p>
         {action && (
           <p className="flex flex-wrap items-center gap-x-2 text-13">
             <span>{wholeParts(action)}</span>

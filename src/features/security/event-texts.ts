@@ -52,7 +52,7 @@ const sourceWords: Readonly<Record<SecurityEvent['source'], string>> = {
 };
 
 /** Where, who, on what and how it is known: "Lena · Viewer 4F2A · iPhone 390x844 · reported by browser". */
-export function tellEvent(event: SecurityEvent, isOfOneLink: boolean): string {
+export function describeEvent(event: SecurityEvent, isOfOneLink: boolean): string {
   const { link, viewer, device, source, isRest } = event;
   const parts = [
     isOfOneLink ? undefined : nameLink(link),
@@ -78,7 +78,7 @@ const byRule: Readonly<Partial<Record<EventAction, string>>> = {
 };
 
 /** What was done about it: "Link revoked by its rule · undone". */
-export function tellAction({ action }: Pick<SecurityEvent, 'action'>): string | undefined {
+export function describeAction({ action }: Pick<SecurityEvent, 'action'>): string | undefined {
   if (action === null) return undefined;
   const done = (action.isAutomatic ? byRule[action.kind] : undefined) ?? byCreator[action.kind];
   return action.isUndone ? `${done} · undone` : done;

@@ -35,7 +35,7 @@ returning id`,
 export async function foldEvent(tx: Tx, event: EventRow, since: Date): Promise<string | undefined> {
   const { linkId, eventType, source, visitId, viewerId, count, now, isRest } = event;
   const values = [linkId, eventType, source, visitId, viewerId, count, now, since, isRest];
-  return (await tx.ask(folded, values))[0]?.id;
+  return (await tx.query(folded, values))[0]?.id;
 }
 
 const inserted = statement<{ id: string }>(
@@ -57,7 +57,7 @@ export async function insertEvent(tx: Tx, event: EventRow, mostOfVisit?: number)
   const { creatorId, linkId, visitId, viewerId, eventType, risk, source, count, now, device, details, isRest } = event;
   const { platform, screen } = device;
   const info = { ...(platform !== undefined && { platform }), ...(screen !== undefined && { screen }) };
-  const rows = await tx.ask(inserted, [
+  const rows = await tx.query(inserted, [
     ...[newId<'securityEvent'>(now.getTime()), creatorId, linkId, visitId, viewerId, eventType, risk, source, count],
     ...[now, JSON.stringify(info), JSON.stringify(details), isRest, mostOfVisit ?? null],
   ]);
@@ -71,5 +71,5 @@ const oldEvents = statement<{ id: string }>(
 );
 
 /** Deletes events from before a moment, some at a time. @param firstId the first id of that moment @returns how many */
-export const deleteOldEvents = async (source: Pick<Tx, 'ask'>, firstId: string, before: Date): Promise<number> =>
-  (await source.ask(oldEvents, [firstId, before])).length;
+export const deleteOldEvents = async (source: Pick<Tx, 'query'>, firstId: string, before: Date): Promise<number> =>
+  (await source.query(oldEvents, [firstId, before])).length;

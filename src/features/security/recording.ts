@@ -49,7 +49,7 @@ export async function recordReport(
     reported.push({ eventId: id, risk: row.risk, count: row.count, isShared });
   }
   if (reported.some(({ risk }) => risk === 'high')) await noteHighRisk(tx, reporter, { now, toldAt });
-  await tellCreator(tx, reporter);
+  await notifyCreator(tx, reporter);
   return reported;
 }
 
@@ -126,7 +126,7 @@ export async function recordSeen(tx: Tx, seen: Seen): Promise<boolean> {
     if (isNew) await insertEvent(tx, kept);
   }
   if (isNew && row.risk === 'high') await noteHighRisk(tx, seen, seen);
-  await tellCreator(tx, seen);
+  await notifyCreator(tx, seen);
   return isNew;
 }
 
@@ -149,4 +149,5 @@ async function noteHighRisk(
 }
 
 // Without its link: no stream of a viewer needs to ask again what it may send.
-const tellCreator = (tx: Tx, { creatorId }: { creatorId: string }) => tx.tell({ kind: 'security.event', creatorId });
+const notifyCreator = (tx: Tx, { creatorId }: { creatorId: string }) =>
+  tx.publish({ kind: 'security.event', creatorId });

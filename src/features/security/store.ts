@@ -57,7 +57,7 @@ export const listEvents = (
   tx: Tx,
   { creatorId, risk, linkId, after, limit }: EventFilter & { after: Cursor | undefined; limit: number },
 ): Promise<EventListed[]> =>
-  tx.ask(listed, [creatorId, risk ?? null, linkId ?? null, after?.at ?? null, after?.id ?? null, limit]);
+  tx.query(listed, [creatorId, risk ?? null, linkId ?? null, after?.at ?? null, after?.id ?? null, limit]);
 
 /** As many are counted at most. */
 const mostCounted = 10_000;
@@ -66,9 +66,9 @@ const counted = statement<{ total: number }>(
   `select count(*)::int as total from (select from security_events e where ${filter} limit ${mostCounted}) e`,
 );
 
-/** How many events a filter holds. */
+/** Returns how many events a filter holds. */
 export const countEvents = async (tx: Tx, { creatorId, risk, linkId }: EventFilter): Promise<number> =>
-  (await tx.ask(counted, [creatorId, risk ?? null, linkId ?? null]))[0]?.total ?? 0;
+  (await tx.query(counted, [creatorId, risk ?? null, linkId ?? null]))[0]?.total ?? 0;
 
 const one = statement<EventListed & { viewerRow: string | null }>(
   'security_event_found',
@@ -77,4 +77,4 @@ const one = statement<EventListed & { viewerRow: string | null }>(
 
 /** One event of a creator, with its viewer's own id; undefined for any other creator's. */
 export const findEvent = async (tx: Tx, creatorId: string, eventId: string) =>
-  (await tx.ask(one, [creatorId, eventId]))[0];
+  (await tx.query(one, [creatorId, eventId]))[0];

@@ -11,7 +11,7 @@ interface Kept<T> {
 }
 
 /**
- * What is read often and changes seldom, kept in memory: read anew when a setting was changed in any process, and after 30 s at
+ * What is read often and changes seldom, kept in memory: read again when a setting was changed in any process, and after 30 s at
  * the latest.
  */
 export function keep<T>(read: (tx: Tx) => Promise<T>): (engines: Pick<Engines, 'database' | 'clock'>) => Promise<T> {

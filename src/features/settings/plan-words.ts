@@ -17,8 +17,8 @@ export const usualPlan: Plan = {
 };
 
 /** What a month costs: "$3.99". */
-export const tellPrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => formatMoney(priceCents);
+export const describePrice = ({ priceCents }: Pick<Plan, 'priceCents'>): string => formatMoney(priceCents);
 
 /** The terms beside the button: "7 days free, then $3.99 a month. No card needed." */
-export const tellTerms = (plan: Pick<Plan, 'trialDays' | 'priceCents'>): string =>
-  `${formatCount(plan.trialDays, 'day')} free, then ${tellPrice(plan)} a month. No card needed.`;
+export const describeTerms = (plan: Pick<Plan, 'trialDays' | 'priceCents'>): string =>
+  `${formatCount(plan.trialDays, 'day')} free, then ${describePrice(plan)} a month. No card needed.`;

@@ -221,7 +221,7 @@ export type Settings = {
   readonly [Key in SettingKey]: (typeof settingRules)[Key]['kind'] extends 'number' ? number : string;
 };
 
-/** Whether a text names a setting. */
+/** Returns whether a text names a setting. */
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);
 
 /** Whether a value has the type of its setting and lies within its bounds. */
@@ -249,7 +249,7 @@ const whatItTakes = (rule: NumberRule | TextRule): string =>
     ? (rule.form?.sentence ?? `takes a text of up to ${rule.maxLength} characters.`)
     : `takes a whole number from ${rule.min} to ${rule.max}.`;
 
-/** What is wrong when a setting gets this value, in a sentence; undefined when nothing is. */
+/** Returns what is wrong when a setting gets this value, in a sentence; undefined when nothing is. */
 export function findSettingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
   const rule: NumberRule | TextRule = settingRules[key];
   if (!isAllowed(key, value)) return `${key} ${whatItTakes(rule)}`;

@@ -5,10 +5,10 @@ const found = statement<{ since: Date }>('sandbox_use', 'select since from sandb
 const ended = statement<{ since: Date }>('sandbox_use_ended', 'delete from sandbox_use returning since');
 
 /** Notes that an installation starts as a sandbox. */
-export const noteSandboxUse = async (tx: Tx, now: Date): Promise<void> => void (await tx.ask(noted, [now]));
+export const noteSandboxUse = async (tx: Tx, now: Date): Promise<void> => void (await tx.query(noted, [now]));
 
 /** Tells since when an installation has been a sandbox that nobody has retired; undefined where it is none. */
-export const findSandboxUse = async (tx: Tx): Promise<Date | undefined> => (await tx.ask(found, []))[0]?.since;
+export const findSandboxUse = async (tx: Tx): Promise<Date | undefined> => (await tx.query(found, []))[0]?.since;
 
 /** Forgets that an installation was a sandbox. @returns false where it was none */
-export const endSandboxUse = async (tx: Tx): Promise<boolean> => (await tx.ask(ended, [])).length > 0;
+export const endSandboxUse = async (tx: Tx): Promise<boolean> => (await tx.query(ended, [])).length > 0;

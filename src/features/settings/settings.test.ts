@@ -132,7 +132,7 @@ describe('settings in force', () => {
     expect(database.statementCount()).toBe(before);
   });
 
-  it('are read anew after 30 s, also when nobody told', async () => {
+  it('are read again after 30 s, also when nobody told', async () => {
     await settings();
     const silently = `update app_settings set value = '9' where key = 'limits.albums'`;
     await database.work(system, (tx) => tx.client.query(silently));

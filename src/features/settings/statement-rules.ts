@@ -13,5 +13,5 @@ export const isStatementDescriptor = (text: string): boolean =>
   !/[<>\\'"*]/.test(text) &&
   text.trim() === text;
 
-/** What whoever pays finds on their card statement, as pages say it before and after. */
-export const tellStatement = (descriptor: string): string => `Your card statement will show ${descriptor}.`;
+/** Returns what whoever pays finds on their card statement, as pages say it before and after. */
+export const describeStatement = (descriptor: string): string => `Your card statement will show ${descriptor}.`;

@@ -15,12 +15,12 @@ export async function writeSetting<Key extends SettingKey>(
   { key, value, by, now }: { key: Key; value: Settings[Key]; by: string | null; now: Date },
 ): Promise<void> {
   const row = { value: JSON.stringify(value), updated_at: now, updated_by: by };
-  await tx.asSystem(async ({ db, tell }) => {
+  await tx.asSystem(async ({ db, publish }) => {
     await db
       .insertInto('app_settings')
       .values({ key, ...row })
       .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
       .execute();
-    await tell({ kind: 'settings' });
+    await publish({ kind: 'settings' });
   });
 }

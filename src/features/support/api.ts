@@ -6,7 +6,7 @@ import { supportNumberEmail, supportRequestEmail } from '#features/notices/suppo
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
 import { supportContract } from './contract.ts';
-import { cleanErrorText, errorsPerHour, requestsPerHour, tellPage } from './rules.ts';
+import { cleanErrorText, errorsPerHour, redactPage, requestsPerHour } from './rules.ts';
 import { insertSupportRequest, type NewSupportRequest } from './store.ts';
 
 const answer = implement(supportContract).$context<Context>();
@@ -29,7 +29,7 @@ export const supportApi = {
       message: cleanErrorText(message),
       userAgent: context.caller.userAgent,
       ...(stack !== undefined && { stack: cleanErrorText(stack) }),
-      ...(url !== undefined && { url: tellPage(url) ?? '*' }),
+      ...(url !== undefined && { url: redactPage(url) ?? '*' }),
       ...(requestId !== undefined && { requestId }),
       ...(actor.kind !== 'visitor' && { userId: actor.userId, sessionId: actor.sessionId }),
     };

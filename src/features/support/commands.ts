@@ -20,7 +20,8 @@ export async function runSupport(
   { database }: Pick<Engines, 'database'>,
   [verb, number = '']: readonly string[],
 ): Promise<string> {
-  if (verb === undefined) return tellWaiting(await database.work(system, (tx) => listWaitingRequests(tx, mostListed)));
+  if (verb === undefined)
+    return describeWaiting(await database.work(system, (tx) => listWaitingRequests(tx, mostListed)));
   const wanted = Object.hasOwn(statuses, verb) ? statuses[verb] : undefined;
   if (wanted === undefined) throw new Error(usage);
   return database.work(system, async (tx) => {
@@ -33,19 +34,19 @@ export async function runSupport(
       const details = { number: found.number, status };
       await insertAudit(tx, { actor: { type: 'system' }, action: 'support.changed', details });
     }
-    return verb === 'show' ? tellWhole({ ...found, status }) : `Support request ${number} is ${status} now.`;
+    return verb === 'show' ? describeWhole({ ...found, status }) : `Support request ${number} is ${status} now.`;
   });
 }
 
-const tellLine = ({ number, status, subject, createdAt }: StoredSupportRequest) =>
+const describeLine = ({ number, status, subject, createdAt }: StoredSupportRequest) =>
   `  ${number}  ${createdAt.toISOString().slice(0, 16).replace('T', ' ')}  ${status.padEnd(8)}  ${plainLine(subject)}`;
 
-const tellWaiting = (requests: readonly StoredSupportRequest[]) =>
-  requests.length === 0 ? 'No support requests are waiting.' : requests.map(tellLine).join('\n');
+const describeWaiting = (requests: readonly StoredSupportRequest[]) =>
+  requests.length === 0 ? 'No support requests are waiting.' : requests.map(describeLine).join('\n');
 
-const tellWhole = (request: StoredSupportRequest) =>
+const describeWhole = (request: StoredSupportRequest) =>
   [
-    tellLine(request),
+    describeLine(request),
     `  from ${plainLine(request.name)} <${plainLine(request.email)}>${request.userId === null ? '' : `, account ${request.userId}`}`,
     '',
     plainText(request.message),

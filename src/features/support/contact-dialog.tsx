@@ -12,7 +12,7 @@ import { SupportRequest, supportContract } from './contract.ts';
 const support = callsOf('support', supportContract);
 
 /** What was not sent is told in a notice; what is missing is told beside its field. */
-const tellFailure = (_faults: Faults, error?: unknown) => {
+const describeFailure = (_faults: Faults, error?: unknown) => {
   if (error !== undefined)
     toast.error({ title: 'Error', message: 'Failed to send support request. Please try again.' });
 };
@@ -42,7 +42,7 @@ function ContactForm({ email, open, onClose }: ContactDialogProps & { email: str
         details: `Your number is ${number}.`,
       });
     },
-    onFault: tellFailure,
+    onFault: describeFailure,
   });
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { toast } from '#ui/feedback/toast.ts';
 
 /** The way to tell of it is loaded when there is something to tell: every page would have to wait for it. */
-export async function tellError(error: unknown, component: string): Promise<boolean> {
+export async function reportError(error: unknown, component: string): Promise<boolean> {
   try {
     return await (await import('./report-error.tsx')).reportError(error, component);
   } catch {
@@ -11,7 +11,7 @@ export async function tellError(error: unknown, component: string): Promise<bool
 }
 
 async function note(error: unknown, component: string): Promise<void> {
-  if (await tellError(error, component))
+  if (await reportError(error, component))
     toast.error({ title: 'Something went wrong', message: "We've alerted our team!" });
 }
 

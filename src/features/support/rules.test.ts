@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanErrorText, tellPage } from './rules.ts';
+import { cleanErrorText, redactPage } from './rules.ts';
 
 describe('what an error says', () => {
   it.each([
@@ -31,10 +31,10 @@ describe('what an error says', () => {
 
 describe('the page on which it happened', () => {
   it('is its kind, without what names somebody', () => {
-    expect(tellPage('https://fans.example/view/summer-4Gh7KpQ2xZ?x=1#y')).toBe('/view/*');
-    expect(tellPage('/auth?token=abc')).toBe('/auth');
+    expect(redactPage('https://fans.example/view/summer-4Gh7KpQ2xZ?x=1#y')).toBe('/view/*');
+    expect(redactPage('/auth?token=abc')).toBe('/auth');
   });
   it('is unknown where it is no address', () => {
-    expect(tellPage('https://')).toBeUndefined();
+    expect(redactPage('https://')).toBeUndefined();
   });
 });

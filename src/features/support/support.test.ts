@@ -4,7 +4,7 @@ import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSupport } from './commands.ts';
 import { forgetOldSupport } from './jobs.ts';
-import { cleanErrorText, tellPage } from './rules.ts';
+import { cleanErrorText, redactPage } from './rules.ts';
 
 const operatorEmail = 'operator@example.com';
 const system = { kind: 'system' } as const;
@@ -180,7 +180,7 @@ describe('an error of a page', () => {
   ])('%j is told as %j', (text, told) => expect(cleanErrorText(text)).toBe(told));
 
   it('happened on a kind of page', () => {
-    expect(tellPage('/magic-links/01900000-0000-7000-8000-000000000000?x=1')).toBe('/magic-links/*');
-    expect(tellPage('http://[bad')).toBeUndefined();
+    expect(redactPage('/magic-links/01900000-0000-7000-8000-000000000000?x=1')).toBe('/magic-links/*');
+    expect(redactPage('http://[bad')).toBeUndefined();
   });
 });

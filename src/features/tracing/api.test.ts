@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { drawEven, paintJpeg } from '#tests/support/media/paint.ts';
-import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import {
   drawWithoutMark,
@@ -28,14 +28,14 @@ beforeAll(async () => {
   world = await openLeakWorld(app);
   guests = [await world.invite('Bob'), await world.invite('Carl'), await world.invite('Dora')];
 });
-beforeEach(() => pass(app, 1000));
+beforeEach(() => advance(app, 1000));
 afterAll(() => app.close());
 
 const ask = (procedure: string, input: object, browser = world.creator.browser) =>
   app.call(`tracing.${procedure}`, input, browser);
 
 async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
-  pass(app, 1000);
+  advance(app, 1000);
   const { status, body } = await upload(world, bytes, world.creator.browser, query);
   expect(status).toBe(201);
   return untilTraced(world, body.traceId, world.creator.browser);

@@ -21,8 +21,8 @@ export const tracingApi = {
   list: answer.list.use(requireCreator).handler(({ context: { work, creator }, input }) =>
     work(async (tx) => {
       const { albumId, limit } = input;
-      const wish = { creatorId: creator.userId, albumId, after: readCursor(input.cursor), limit: limit + 1 };
-      const rows = await listTraces(tx, wish);
+      const params = { creatorId: creator.userId, albumId, after: readCursor(input.cursor), limit: limit + 1 };
+      const rows = await listTraces(tx, params);
       const named = rows.map((row) => namedIdsOf(resultOf(row)));
       const grantIds = named.flatMap((ids) => ids.grantIds);
       const linkIds = named.flatMap((ids) => ids.linkIds);
@@ -54,7 +54,7 @@ export const tracingApi = {
         target: { type: 'trace', id: traceId },
         requestId,
       });
-      await tx.tell({ kind: 'trace.ended', creatorId: creator.userId });
+      await tx.publish({ kind: 'trace.ended', creatorId: creator.userId });
     });
     // Without their key they are noise already; what stays of them the sweeper takes.
     await removeTraceFiles(engines.storage, traceId).catch(() => 0);

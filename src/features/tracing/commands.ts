@@ -3,11 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Engines } from '#engines/engines.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
 import { openQuestions, verifyEvidence } from './evidence/verify-evidence.ts';
-import { tellTiles } from './page-texts.ts';
+import { describeTiles } from './page-texts.ts';
 import { findTrace, listPhotographers } from './store.ts';
 import { takeCopy } from './take-copy.ts';
 import { showDetail } from './to-api.ts';
-import { disclosedWords, otherGoneWords, tellChance } from './verdict-texts.ts';
+import { describeChance, disclosedWords, otherGoneWords } from './verdict-texts.ts';
 import { findKnown } from './work/load-trace-details.ts';
 import { openTraceWork } from './work/trace-work.ts';
 
@@ -29,7 +29,7 @@ export async function traceFile(engines: Engines, file: string, email: string | 
   } finally {
     await work.close();
   }
-  return tellAnswer(engines, creatorId, traceId);
+  return describeAnswer(engines, creatorId, traceId);
 }
 
 async function findCreator({ database }: Engines, email: string | undefined): Promise<string> {
@@ -44,7 +44,7 @@ async function findCreator({ database }: Engines, email: string | undefined): Pr
   return only;
 }
 
-async function tellAnswer({ database }: Engines, creatorId: string, traceId: string): Promise<string> {
+async function describeAnswer({ database }: Engines, creatorId: string, traceId: string): Promise<string> {
   const shown = await database.work({ kind: 'user', userId: creatorId }, async (tx) => {
     const row = await findTrace(tx, traceId);
     if (row === undefined) throw new Error('This trace was deleted in the meantime.');
@@ -54,14 +54,14 @@ async function tellAnswer({ database }: Engines, creatorId: string, traceId: str
   const lines = [
     `trace ${shown.id}`,
     `SHA-256 of the copy ${shown.sha256}`,
-    ...shown.items.map((item) => `${item.kind} ${item.mediaId}: ${tellTiles(item)}`),
+    ...shown.items.map((item) => `${item.kind} ${item.mediaId}: ${describeTiles(item)}`),
     ...(shown.isOtherGone ? [otherGoneWords] : []),
     ...(shown.wasDisclosed ? [disclosedWords] : []),
     ...shown.links.flatMap(({ linkId, linkName, word, chancePower, people, morePeople }) => [
-      `${word}: link "${linkName}" ${linkId}, chance of a coincidence below ${tellChance(chancePower)}`,
+      `${word}: link "${linkName}" ${linkId}, chance of a coincidence below ${describeChance(chancePower)}`,
       ...people.map(
         ({ viewerId, name, certainty }) =>
-          `  ${name} (viewer ${viewerId})${certainty ? `, by their own half below ${tellChance(certainty.chancePower)}` : ''}`,
+          `  ${name} (viewer ${viewerId})${certainty ? `, by their own half below ${describeChance(certainty.chancePower)}` : ''}`,
       ),
       ...(morePeople > 0 ? [`  and ${morePeople} more`] : []),
     ]),

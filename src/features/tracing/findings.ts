@@ -35,7 +35,7 @@ export interface Tries {
 /** A copy that somebody found elsewhere: bytes of a stranger. */
 export interface Leak {
   sizeBytes: number;
-  /** Opens it from its beginning; every step reads it anew. */
+  /** Opens it from its beginning; every step reads it again. */
   open(): Readable | Promise<Readable>;
   limits?: PhotoLimits | undefined;
 }

@@ -29,7 +29,7 @@ export async function sealCodewords({ database, clock }: Pick<Engines, 'database
   });
 }
 
-/** Puts all seals of everybody into the audit log as one hash: a chain that was made anew would not fit to it. */
+/** Puts all seals of everybody into the audit log as one hash: a chain that was made again would not fit to it. */
 export async function anchorSeals({ database }: Pick<Engines, 'database'>): Promise<void> {
   await database.work(system, async (tx) =>
     insertAudit(tx, { actor: { type: 'system' }, action: 'codewords.anchored', details: await hashAllSeals(tx) }),

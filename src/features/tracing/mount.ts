@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
-import type { TraceTill } from './paying.ts';
+import type { TraceBilling } from './paying.ts';
 import { mountTraceFiles } from './work/files-route.ts';
 import { mountTraceUpload } from './work/upload-route.ts';
 
 /** The raw routes of tracing: a leaked copy is submitted, its pictures and its evidence are read. */
-export async function mountTracing(app: FastifyInstance, mounting: Mounting, till: TraceTill): Promise<void> {
+export async function mountTracing(app: FastifyInstance, mounting: Mounting, till: TraceBilling): Promise<void> {
   await mountTraceUpload(app, mounting, till);
   mountTraceFiles(app, mounting);
 }

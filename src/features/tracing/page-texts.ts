@@ -4,7 +4,7 @@ import { formatMoment } from '#kit/time.ts';
 import type { FoundItem, NamedPerson, Trace } from './contract.ts';
 
 /** What happens to a trace under way. */
-export function tellStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'>): string {
+export function describeStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'>): string {
   if (state === 'queued') return 'Waiting its turn';
   if (state === 'reading') return 'Reading the mark, piece by piece';
   return `Comparing it with ${comparing > 0 ? formatCount(comparing, 'item') : 'your albums'}`;
@@ -14,14 +14,14 @@ export function tellStep({ state, comparing }: Pick<Trace, 'state' | 'comparing'
 export const shareShown = ({ share }: Pick<Trace, 'share'>): number => Math.max(0.02, share);
 
 /** The words of a chip for a trace that is over. */
-export function tellOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>): string {
+export function describeOutcome({ state, outcome }: Pick<Trace, 'state' | 'outcome'>): string {
   if (state === 'failed') return "Couldn't be read";
   if (outcome === null) return 'In progress';
   return { traced: 'Traced', probable: 'Probable', inconclusive: 'Inconclusive', no_match: 'No match' }[outcome];
 }
 
 /** "212 of 252 tiles were read", "41 of 60 seconds were read", for who cannot see them light up. */
-export function tellTiles({
+export function describeTiles({
   tiles,
   isMirrored,
   isMoving,
@@ -30,8 +30,8 @@ export function tellTiles({
   return `${read} of ${formatCount(tiles.length, isMoving ? 'second' : 'tile')} were read${isMirrored ? ', mirrored' : ''}`;
 }
 
-/** Where a viewer looked from and on what: "Germany (estimated) · iPhone · Safari". */
-export function tellPlace(
+/** Returns where a viewer looked from and on what: "Germany (estimated) · iPhone · Safari". */
+export function describePlace(
   {
     country,
     isCountryEstimated,
@@ -45,15 +45,15 @@ export function tellPlace(
   return [place, device ?? 'unknown device', browser].filter(Boolean).join(' · ');
 }
 
-/** When a viewer came: "2 visits, 20 Nov, 10:04 to 21 Nov, 09:12". */
-export function tellVisits({ visits, firstVisitAt, lastVisitAt }: NamedPerson, now: Date): string {
+/** Returns when a viewer came: "2 visits, 20 Nov, 10:04 to 21 Nov, 09:12". */
+export function describeVisits({ visits, firstVisitAt, lastVisitAt }: NamedPerson, now: Date): string {
   if (visits === 0 || firstVisitAt === null || lastVisitAt === null) return 'Visits no longer on record';
   const first = formatMoment(firstVisitAt, now);
   return visits === 1 ? `1 visit, ${first}` : `${visits} visits, ${first} to ${formatMoment(lastVisitAt, now)}`;
 }
 
 /** Who it was, at the beginning of a line. */
-export function tellName({ name, isOwn, isSupport }: { name: string; isOwn: boolean; isSupport: boolean }): string {
+export function describeName({ name, isOwn, isSupport }: { name: string; isOwn: boolean; isSupport: boolean }): string {
   if (isSupport) return 'Support';
   return isOwn ? 'You' : name;
 }

@@ -13,7 +13,7 @@ export interface Payer {
 }
 
 /** Whoever knows what a trace costs beyond the free ones; the app joins the two rooms. */
-export interface TraceTill {
+export interface TraceBilling {
   /** @returns why a copy is not taken: a price was not agreed to, or cannot be paid */
   refuse(
     engines: Engines,

@@ -27,7 +27,7 @@ export const capsTried = 2;
 const asked = 2;
 
 /**
- * How many ways chance had: every candidate in each rendition and mirrored, all of it once more when several items are weighed
+ * Returns how many ways chance had: every candidate in each rendition and mirrored, all of it once more when several items are weighed
  * together, with each cap, for every codeword twice. Every earlier trace of the same items raises the bar, so that however often
  * somebody tries, all tries together stay below the bound: the sum of 1 / 2(k + 1)² over all k is 0.82.
  */
@@ -54,7 +54,7 @@ export function cleanTilesNeeded(issued: number, hypotheses: number): number {
   return Math.ceil(Math.log2(issued * hypotheses) + Math.log2(1 / tracedBelow));
 }
 
-/** Which tiles people are told were read. Whether a tile agrees with anybody is never told. */
+/** Returns which tiles people are told were read. Whether a tile agrees with anybody is never told. */
 export function tilesShown(visible: ArrayLike<number>): boolean[] {
   return Array.from(visible, (share) => share >= 0.5);
 }

@@ -29,7 +29,7 @@ export function signFile(ring: KeyRing, file: object): Signature {
   return { publicKey: publicBytes(secret), value: sign(null, bytesOf(file), secret).toString('hex') };
 }
 
-/** Whether a file is as it was signed. */
+/** Returns whether a file is as it was signed. */
 export function isSigned(file: object, { publicKey, value }: Signature): boolean {
   const key = createPublicKey({ key: Buffer.from(publicHead + publicKey, 'hex'), format: 'der', type: 'spki' });
   return verify(null, bytesOf(file), key, Buffer.from(value, 'hex'));

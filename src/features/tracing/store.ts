@@ -90,7 +90,7 @@ const oneTrace = statement<TraceRow>('trace_one', `select ${columns} from traces
 
 /** One trace of the asking creator. */
 export async function findTrace(tx: Tx, traceId: string): Promise<TraceRow | undefined> {
-  return (await tx.ask(oneTrace, [traceId]))[0];
+  return (await tx.query(oneTrace, [traceId]))[0];
 }
 
 const tracesListed = statement<TraceRow>(
@@ -102,10 +102,10 @@ const tracesListed = statement<TraceRow>(
 /** A page of traces, newest first; of an album those that compared it, alone or with all others. */
 export async function listTraces(
   tx: Tx,
-  wish: { creatorId: string; albumId: string | undefined; after: Cursor | undefined; limit: number },
+  params: { creatorId: string; albumId: string | undefined; after: Cursor | undefined; limit: number },
 ): Promise<TraceRow[]> {
-  const { creatorId, albumId, after, limit } = wish;
-  return tx.ask(tracesListed, [creatorId, after?.at ?? null, after?.id ?? null, limit, albumId ?? null]);
+  const { creatorId, albumId, after, limit } = params;
+  return tx.query(tracesListed, [creatorId, after?.at ?? null, after?.id ?? null, limit, albumId ?? null]);
 }
 
 /** Deletes a trace with its key; what was stored of it is noise from here on. @returns false when there is none */
@@ -166,9 +166,9 @@ const timeouts = statement<TimeoutCounts>(
 from traces where timeouts > 0`,
 );
 
-/** How many copies have run out of time. */
+/** Returns how many copies have run out of time. */
 export const countTraceTimeouts = async (tx: Tx): Promise<TimeoutCounts> =>
-  (await tx.ask(timeouts, []))[0] ?? { waiting: 0, givenUp: 0, nextAt: null };
+  (await tx.query(timeouts, []))[0] ?? { waiting: 0, givenUp: 0, nextAt: null };
 
 const uploads = statement<{ count: number }>(
   'trace_uploads_since',
@@ -176,12 +176,12 @@ const uploads = statement<{ count: number }>(
   and not exists (select from traces t where t.id = l.trace_id and t.state = 'failed' and t.fail_code = any($3))`,
 );
 
-/** How many copies a creator has submitted since a moment, deleted ones too, but for those that failed for one of these reasons. */
+/** Returns how many copies a creator has submitted since a moment, deleted ones too, but for those that failed for one of these reasons. */
 export async function countUploads(
   tx: Tx,
   creatorId: string,
   since: Date,
   failures: readonly string[],
 ): Promise<number> {
-  return (await tx.ask(uploads, [creatorId, since, failures]))[0]?.count ?? 0;
+  return (await tx.query(uploads, [creatorId, since, failures]))[0]?.count ?? 0;
 }

@@ -72,7 +72,7 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
         target: { type: 'trace', id: traceId },
         ...(copy.requestId !== undefined && { requestId: copy.requestId }),
       });
-      await tx.tell({ kind: 'trace.begun', creatorId });
+      await tx.publish({ kind: 'trace.begun', creatorId });
     };
     const made = await database.work({ kind: 'system' }, (tx) => makeOnce(tx, copy.creation, traceId, () => note(tx)));
     if (made !== traceId) await removeTraceFiles(storage, traceId);

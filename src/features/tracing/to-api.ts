@@ -19,7 +19,7 @@ import { wholeTrace } from './progress/progress-store.ts';
 import type { TraceRow } from './store.ts';
 import type { CodedRow, ItemRow, LinkRow, NameRow, PersonRow } from './verdict/people-store.ts';
 import { TraceResult } from './verdict/result.ts';
-import { failWords, type NamedWords, tellNamed, tellTrace } from './verdict-texts.ts';
+import { describeNamed, describeTrace, failWords, type NamedWords } from './verdict-texts.ts';
 
 /** Who was shown what was found, as far as it may be told. */
 export interface Known {
@@ -66,9 +66,9 @@ export function showTrace(row: TraceRow, people: readonly NameRow[], links: read
 export function sentenceOf(row: TraceRow, people: readonly NameRow[], links: readonly LinkRow[] = []): string | null {
   if (row.outcome === null) return null;
   const result = resultOf(row);
-  const said = result?.named && tellNamed(nameWords(result.named, people, links));
+  const said = result?.named && describeNamed(nameWords(result.named, people, links));
   const isClip = result?.leak.mime.startsWith('video/') === true;
-  return said ?? tellTrace({ outcome: row.outcome, isOneAlbum: !row.isEverywhere, isClip });
+  return said ?? describeTrace({ outcome: row.outcome, isOneAlbum: !row.isEverywhere, isClip });
 }
 
 const nameWords = (
@@ -89,7 +89,7 @@ const nameWords = (
   ownLooks,
 });
 
-/** Whether it is the creator themselves. */
+/** Returns whether it is the creator themselves. */
 export const isYou = ({ isOwn, isSupport }: Pick<PersonRow, 'isOwn' | 'isSupport'>): boolean => isOwn && !isSupport;
 
 /** Everything that may be known of one trace. */
@@ -134,7 +134,7 @@ function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]
   };
 }
 
-/** How many there are beside those who are listed. */
+/** Returns how many there are beside those who are listed. */
 const leftOut = (people: readonly PersonRow[]): number => (people[0]?.outOf ?? 0) - people.length;
 
 function showLink(
@@ -199,7 +199,7 @@ const showBoth = (row: Omit<CodedRow, 'isRevoked' | 'firstOpenedAt'>) => ({
 });
 const showPerson = (row: PersonRow): ShownTo => ({ ...showBoth(row), firstShownAt: row.firstShownAt });
 
-/** Whose view a code belongs to. */
+/** Returns whose view a code belongs to. */
 export const showCoded = (row: CodedRow): CodedView => ({
   ...showBoth(row),
   isRevoked: row.isRevoked,

@@ -1,33 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evidenceFormat, methodWords } from './evidence/evidence-file.ts';
-import { shareShown, tellPlace, tellStep, tellTiles, tellVisits } from './page-texts.ts';
-import { failWords, limitWords, tellChance, tellPower, tellTrace, weakestPower, wordings } from './verdict-texts.ts';
+import { describePlace, describeStep, describeTiles, describeVisits, shareShown } from './page-texts.ts';
+import {
+  describeChance,
+  describePower,
+  describeTrace,
+  failWords,
+  limitWords,
+  weakestPower,
+  wordings,
+} from './verdict-texts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const link = { linkName: 'Golden hour', person: { name: 'Bob', isYou: false }, chancePower: -6 };
 
 describe('the sentence of a trace', () => {
   it('names the link and its viewer with the chance of a coincidence', () => {
-    expect(tellTrace({ outcome: 'traced', link, isOneAlbum: true })).toBe(
+    expect(describeTrace({ outcome: 'traced', link, isOneAlbum: true })).toBe(
       'This copy was made from what Bob was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 1,000,000.',
     );
     expect(
-      tellTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
+      describeTrace({ outcome: 'traced', link: { ...link, person: undefined, linkName: '' }, isOneAlbum: true }),
     ).toMatch(/^This copy was made from what was shown through the link “Untitled Link”\./);
     // Named after the person that it was made for.
-    expect(tellTrace({ outcome: 'traced', link: { ...link, linkName: 'Bob' }, isOneAlbum: true })).toMatch(
+    expect(describeTrace({ outcome: 'traced', link: { ...link, linkName: 'Bob' }, isOneAlbum: true })).toMatch(
       /^This copy was made from what Bob was shown through the link “Bob”\./,
     );
     const you = { name: 'you', isYou: true };
-    expect(tellTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
+    expect(describeTrace({ outcome: 'traced', link: { ...link, person: you }, isOneAlbum: true })).toMatch(
       /^This copy was made from what you were shown through the link “Golden hour”\./,
     );
   });
 
   it('could be said in older words, which older evidence holds', () => {
     const tell = (linkName: string, wording: (typeof wordings)[number]) =>
-      tellTrace({ outcome: 'probable', link: { ...link, linkName }, isOneAlbum: true, wording });
+      describeTrace({ outcome: 'probable', link: { ...link, linkName }, isOneAlbum: true, wording });
     const words = (way: string) =>
       `Probably from what Bob was shown through ${way}. Not certain enough to act on alone.`;
     expect(wordings.map((wording) => tell('Bob', wording))).toEqual(
@@ -43,7 +51,7 @@ describe('the sentence of a trace', () => {
 
   it('says of a look in the studio whose it was', () => {
     const tell = (isSupport: boolean) =>
-      tellTrace({ outcome: 'traced', ownLook: { chancePower: -9, isSupport }, isOneAlbum: true });
+      describeTrace({ outcome: 'traced', ownLook: { chancePower: -9, isSupport }, isOneAlbum: true });
     expect(tell(false)).toMatch(
       /^This copy was made from what you were shown yourself, in your studio\. .* 1 in 1,000,000,000\.$/,
     );
@@ -51,16 +59,16 @@ describe('the sentence of a trace', () => {
   });
 
   it('says at once that a probable answer is not enough to act on, and no chance', () => {
-    expect(tellTrace({ outcome: 'probable', link: { ...link, chancePower: -4 }, isOneAlbum: true })).toBe(
+    expect(describeTrace({ outcome: 'probable', link: { ...link, chancePower: -4 }, isOneAlbum: true })).toBe(
       'Probably from what Bob was shown through the link “Golden hour”. Not certain enough to act on alone.',
     );
   });
 
   it('says nothing about anybody else', () => {
-    expect(tellTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false })).toBe("This picture isn't in your albums.");
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: true })).toBe("This picture isn't in this album.");
-    expect(tellTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
+    expect(describeTrace({ outcome: 'inconclusive', isOneAlbum: true })).toBe('Not enough of the mark could be read.');
+    expect(describeTrace({ outcome: 'no_match', isOneAlbum: false })).toBe("This picture isn't in your albums.");
+    expect(describeTrace({ outcome: 'no_match', isOneAlbum: true })).toBe("This picture isn't in this album.");
+    expect(describeTrace({ outcome: 'no_match', isOneAlbum: false, isClip: true })).toBe(
       'Nothing from your albums was found in this clip. If it shows photos, submit a screenshot of each one.',
     );
   });
@@ -88,7 +96,7 @@ describe('the sentence of a trace', () => {
 
 describe('figures of a trace', () => {
   it('are powers of ten', () => {
-    expect([tellChance(-6), tellChance(-12), tellPower(-6), tellPower(-12)]).toEqual([
+    expect([describeChance(-6), describeChance(-12), describePower(-6), describePower(-12)]).toEqual([
       '1 in 1,000,000',
       '1 in 1,000,000,000,000',
       '1 in 10⁶',
@@ -97,14 +105,14 @@ describe('figures of a trace', () => {
   });
 
   it('tell how far it is, which tiles were read, and where a viewer came from', () => {
-    expect(tellStep({ state: 'queued', comparing: 0 })).toBe('Waiting its turn');
-    expect(tellStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
-    expect(tellStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
+    expect(describeStep({ state: 'queued', comparing: 0 })).toBe('Waiting its turn');
+    expect(describeStep({ state: 'matching', comparing: 0 })).toBe('Comparing it with your albums');
+    expect(describeStep({ state: 'matching', comparing: 16 })).toBe('Comparing it with 16 items');
     expect([shareShown({ share: 0 }), shareShown({ share: 0.5 })]).toEqual([0.02, 0.5]);
-    expect(tellTiles({ tiles: [true, false, true], isMirrored: true, isMoving: false })).toBe(
+    expect(describeTiles({ tiles: [true, false, true], isMirrored: true, isMoving: false })).toBe(
       '2 of 3 tiles were read, mirrored',
     );
-    expect(tellTiles({ tiles: [true, false], isMirrored: false, isMoving: true })).toBe('1 of 2 seconds were read');
+    expect(describeTiles({ tiles: [true, false], isMirrored: false, isMoving: true })).toBe('1 of 2 seconds were read');
     const person = {
       viewerId: '',
       name: 'Bob',
@@ -121,9 +129,9 @@ describe('figures of a trace', () => {
       device: 'iPhone',
       browser: null,
     };
-    expect(tellPlace(person)).toBe('Germany (estimated) · iPhone');
-    expect(tellPlace({ ...person, country: null, device: null })).toBe('location unknown · unknown device');
-    expect(tellVisits(person, now)).toMatch(/^1 visit, /);
-    expect(tellVisits({ ...person, visits: 0 }, now)).toBe('Visits no longer on record');
+    expect(describePlace(person)).toBe('Germany (estimated) · iPhone');
+    expect(describePlace({ ...person, country: null, device: null })).toBe('location unknown · unknown device');
+    expect(describeVisits(person, now)).toMatch(/^1 visit, /);
+    expect(describeVisits({ ...person, visits: 0 }, now)).toBe('Visits no longer on record');
   });
 });

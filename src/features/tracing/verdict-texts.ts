@@ -22,22 +22,22 @@ export const wordings = ['now', 'namesake', 'alone'] as const;
 type Wording = (typeof wordings)[number];
 
 /** A chance as people read it: "1 in 1,000,000". */
-export const tellChance = (chancePower: number): string => `1 in ${(10 ** -chancePower).toLocaleString('en')}`;
+export const describeChance = (chancePower: number): string => `1 in ${(10 ** -chancePower).toLocaleString('en')}`;
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** The same where there is little room: "1 in 10⁶". */
-export const tellPower = (chancePower: number): string =>
+export const describePower = (chancePower: number): string =>
   `1 in 10${Array.from(String(-chancePower), (digit) => raised[Number(digit)]).join('')}`;
 
-/** Where several are named: what holds for each of them, which is what can be said of the least sure. */
+/** Returns what holds for each of several who are named: what can be said of the least sure. */
 export const weakestPower = (named: readonly { chancePower: number }[]): number =>
   Math.max(...named.map(({ chancePower }) => chancePower));
 
 const nameLink = (linkName: string) => linkName || 'Untitled Link';
 
 /** The one sentence in which a trace ends. It names a link and what it showed, never somebody's guilt. */
-export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, wording = 'now' }: Said): string {
+export function describeTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, wording = 'now' }: Said): string {
   if (outcome === 'no_match') {
     const place = isOneAlbum ? 'this album' : 'your albums';
     return isClip
@@ -48,7 +48,7 @@ export function tellTrace({ outcome, link, ownLook, isOneAlbum, isClip = false, 
   const what = link === undefined ? whatWasOwn(ownLook?.isSupport === true) : whatWasShown(link, wording);
   if (outcome === 'probable') return `Probably from what ${what}. Not certain enough to act on alone.`;
   const chancePower = link?.chancePower ?? ownLook?.chancePower ?? -3;
-  return `This copy was made from what ${what}. The chance that this is a coincidence is below ${tellChance(chancePower)}.`;
+  return `This copy was made from what ${what}. The chance that this is a coincidence is below ${describeChance(chancePower)}.`;
 }
 
 const whatWasOwn = (isSupport: boolean) =>
@@ -76,18 +76,18 @@ export interface NamedWords {
  * The sentence about what an answer points at most surely; undefined when it names nothing. A viewer is named in it only when that
  * is as certain as its words, and with the larger of both chances.
  */
-export function tellNamed({ links, ownLooks }: NamedWords, wording: Wording = 'now'): string | undefined {
+export function describeNamed({ links, ownLooks }: NamedWords, wording: Wording = 'now'): string | undefined {
   const [surest] = bySureness([...links, ...ownLooks]);
   if (surest === undefined) return;
   const said = { outcome: surest.word, isOneAlbum: true, wording };
-  if (!('linkName' in surest)) return tellTrace({ ...said, ownLook: surest });
+  if (!('linkName' in surest)) return describeTrace({ ...said, ownLook: surest });
   const { linkName, word, chancePower, viewers } = surest;
   const [viewer] = bySureness(
     viewers.flatMap(({ name, isYou, certainty }) => (certainty ? [{ ...certainty, name, isYou }] : [])),
   ).filter((sure) => sure.word === 'traced' || word === 'probable');
   const power = Math.max(chancePower, viewer?.chancePower ?? chancePower);
   const person = viewer && { name: viewer.name, isYou: viewer.isYou };
-  return tellTrace({ ...said, link: { linkName, chancePower: power, person } });
+  return describeTrace({ ...said, link: { linkName, chancePower: power, person } });
 }
 
 const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =>

@@ -8,16 +8,16 @@ import { lendSegments } from './leases/video-leases.ts';
 import { mailPassCode, showPass, takePass } from './passes/passes.ts';
 import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
-import { subscribe, tellTiers } from './paying/subscribing.ts';
-import { openAccess, tellAccesses } from './recovery/my-access.ts';
-import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
+import { listOfferedTiers, subscribe } from './paying/subscribing.ts';
+import { listMyAccesses, openAccess } from './recovery/my-access.ts';
+import { claimPurchases, mailLink, openPurchase, readPurchases } from './recovery/recovery.ts';
 import {
   agreeToNewPrice,
   changeSubscriptionEnd,
   checkSubscriptions,
   findCardPage,
+  listMySubscriptions,
   openSubscription,
-  tellSubscriptions,
 } from './recovery/subscriptions.ts';
 import { reportEvents } from './reporting/reporting.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
@@ -58,17 +58,17 @@ export const viewingApi = {
     await claimPurchases(context, token, timeZone);
     return {};
   }),
-  purchases: answer.purchases.handler(({ context }) => tellPurchases(context)),
+  purchases: answer.purchases.handler(({ context }) => readPurchases(context)),
   openPurchase: answer.openPurchase.handler(({ context, input: { orderId, timeZone } }) =>
     openPurchase(context, orderId, timeZone),
   ),
-  accesses: answer.accesses.handler(({ context }) => tellAccesses(context)),
+  accesses: answer.accesses.handler(({ context }) => listMyAccesses(context)),
   openAccess: answer.openAccess.handler(({ context, input: { requestId, timeZone } }) =>
     openAccess(context, requestId, timeZone),
   ),
-  creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
+  creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => listOfferedTiers(context, handle)),
   subscribe: answer.subscribe.handler(({ context, input }) => subscribe(context, input)),
-  subscriptions: answer.subscriptions.handler(({ context }) => tellSubscriptions(context)),
+  subscriptions: answer.subscriptions.handler(({ context }) => listMySubscriptions(context)),
   cancelSubscription: answer.cancelSubscription.handler(async ({ context, input: { fanId } }) => {
     await changeSubscriptionEnd(context, fanId, true);
     return {};

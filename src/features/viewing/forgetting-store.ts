@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { firstIdAt } from '#kit/ids.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 // Ids are made in the order of time, so the primary keys find the oldest. A browser that comes back at this very moment is
 // looked at once more when its row is free, and stays.
@@ -53,6 +53,6 @@ const oldProofs = statement<{ id: string }>(
 export async function forgetOldViewers(source: Source, before: Date): Promise<number> {
   let count = 0;
   for (const one of [oldDevices, oldViewers, oldGates])
-    count += (await source.ask(one, [firstIdAt(before), before])).length;
-  return count + (await source.ask(oldProofs, [before])).length;
+    count += (await source.query(one, [firstIdAt(before), before])).length;
+  return count + (await source.query(oldProofs, [before])).length;
 }

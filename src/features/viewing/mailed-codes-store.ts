@@ -30,15 +30,15 @@ export interface MailedCodes {
     tx: Tx,
     tried: { subjectId: string; browserHash: Buffer; now: Date; most: number },
   ): Promise<TriedCode | undefined>;
-  /** Whether this browser has a code that can still be tried. */
+  /** Returns whether this browser has a code that can still be tried. */
   isWaiting(
-    source: Pick<Tx, 'ask'>,
+    source: Pick<Tx, 'query'>,
     waiting: { subjectId: string; browserHash: Buffer; now: Date; most: number },
   ): Promise<boolean>;
   /** Uses up a code, which works once. @returns false when another call was quicker with it */
   spend(tx: Tx, id: string): Promise<boolean>;
   /** Deletes codes that are over. */
-  sweep(source: Pick<Tx, 'ask'>, now: Date): Promise<void>;
+  sweep(source: Pick<Tx, 'query'>, now: Date): Promise<void>;
 }
 
 interface Kind {
@@ -70,19 +70,19 @@ export function openMailedCodes(of: Kind): MailedCodes {
   return {
     kind: of.kind,
     async keep(tx, { id, subjectId, browserHash, email, codeHash, now, expiresAt }) {
-      await tx.ask(kept, [id, subjectId, browserHash, email, codeHash, now, expiresAt]);
+      await tx.query(kept, [id, subjectId, browserHash, email, codeHash, now, expiresAt]);
     },
     async try(tx, { subjectId, browserHash, now, most }) {
-      return (await tx.ask(tried, [subjectId, browserHash, now, most]))[0];
+      return (await tx.query(tried, [subjectId, browserHash, now, most]))[0];
     },
     async isWaiting(source, { subjectId, browserHash, now, most }) {
-      return (await source.ask(waiting, [subjectId, browserHash, now, most])).length === 1;
+      return (await source.query(waiting, [subjectId, browserHash, now, most])).length === 1;
     },
     async spend(tx, id) {
-      return (await tx.ask(spent, [id])).length === 1;
+      return (await tx.query(spent, [id])).length === 1;
     },
     async sweep(source, now) {
-      await source.ask(swept, [now]);
+      await source.query(swept, [now]);
     },
   };
 }

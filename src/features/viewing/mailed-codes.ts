@@ -12,7 +12,7 @@ import { keepViewerCookie, readViewerCookie } from './viewer-cookie.ts';
 /** Tries of one code. */
 const mostTries = 5;
 
-/** Whether a browser has a code for a subject that can still be tried. */
+/** Returns whether a browser has a code for a subject that can still be tried. */
 export const hasMailedCode = (
   { database }: Pick<Engines, 'database'>,
   codes: MailedCodes,

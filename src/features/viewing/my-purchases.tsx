@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { tellSold } from '#features/orders/sold-words.ts';
+import { describeSold } from '#features/orders/sold-words.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatDate, formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -13,7 +13,7 @@ import type { MyAccess } from './recovery/my-access-contract.ts';
 import type { Purchase } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
-/** What was paid for once in this browser, or with the address that it has proven. */
+/** Returns what was paid for once in this browser, or with the address that it has proven. */
 export const usePurchases = () => useQuery(viewing.purchases.queryOptions({ input: {} }));
 
 export function MyPurchases({ rows }: { rows: readonly Purchase[] }) {
@@ -56,7 +56,7 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
   const isPart = (state === 'open' || state === 'sent') && refundedCents > 0;
   return (
     <Row
-      title={tellSold(kind, creatorName)}
+      title={describeSold(kind, creatorName)}
       mark={
         state === 'open' || state === 'sent' ? undefined : (
           <Chip>{asking === 'charged_back' ? 'Returned by your bank' : marks[state]}</Chip>
@@ -81,7 +81,7 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
   );
 }
 
-/** What was asked for in this browser, or with the address that it has proven. */
+/** Returns what was asked for in this browser, or with the address that it has proven. */
 export const useAccesses = () => useQuery(viewing.accesses.queryOptions({ input: {} }));
 
 /** What creators were asked to open, and what they have opened. */

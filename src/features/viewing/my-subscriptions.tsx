@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { tellTerm } from '#features/orders/fan-rules.ts';
-import { tellSold } from '#features/orders/sold-words.ts';
+import { describeTerm } from '#features/orders/fan-rules.ts';
+import { describeSold } from '#features/orders/sold-words.ts';
 import { formatMoney, formatPrice, isolate } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -63,7 +63,7 @@ const marks: Readonly<Record<Subscription['state'], Mark>> = {
 const isUncharged = ({ isUnpayable, renewal }: Subscription): boolean => isUnpayable || renewal === 'stuck';
 
 /** Why its renewal is not paid yet, and when that is tried again. */
-function tellLate({ isUnpayable, renewal, stuckUntil, nextAttemptAt }: Subscription, now: Date): string {
+function describeLate({ isUnpayable, renewal, stuckUntil, nextAttemptAt }: Subscription, now: Date): string {
   const nextDay = nextAttemptAt === null ? undefined : formatDate(nextAttemptAt, now);
   if (isUnpayable || renewal === 'stuck') {
     const open =
@@ -77,7 +77,7 @@ function tellLate({ isUnpayable, renewal, stuckUntil, nextAttemptAt }: Subscript
     : `Everything stays open. We'll try your card again on ${nextDay}. Another card is charged at once.`;
 }
 
-function tellRenewal(renewal: Subscription['renewal'], day: string, cardLast4: string | null): string {
+function describeRenewal(renewal: Subscription['renewal'], day: string, cardLast4: string | null): string {
   const card = cardLast4 ? ` from your card ending in ${cardLast4}` : '';
   if (renewal === 'soon')
     return `It has just renewed and is paid${card} within the hour. Cancel before that and nothing is charged.`;
@@ -85,16 +85,16 @@ function tellRenewal(renewal: Subscription['renewal'], day: string, cardLast4: s
 }
 
 /** When it renews or ends, in a sentence. */
-function tellWhen(row: Subscription, now: Date): string {
+function describeWhen(row: Subscription, now: Date): string {
   const { state, until, isPass, isStopped, isUnpayable, renewal, cardLast4 } = row;
   const day = until === null ? '' : formatDate(until, now);
-  if (isUnpayable || state === 'late') return tellLate(row, now);
+  if (isUnpayable || state === 'late') return describeLate(row, now);
   if (state === 'ending')
     return isStopped
       ? `The creator doesn't offer it any more. Open until ${day}, nothing more is charged.`
       : `Open until ${day}, nothing more is charged.`;
   if (state === 'active' && isPass) return day === '' ? 'A free pass.' : `A free pass until ${day}. It doesn't renew.`;
-  if (state === 'active') return tellRenewal(renewal, day, cardLast4);
+  if (state === 'active') return describeRenewal(renewal, day, cardLast4);
   if (state === 'on_hold') return 'On hold while its payment is disputed.';
   return day === '' ? '' : `Ended on ${day}.`;
 }
@@ -103,15 +103,15 @@ function SubscriptionCard({ row }: { row: Subscription }) {
   const now = useNow();
   const { creatorName, tierName, months, amountCents, currency, isPass, state, receiptPath } = row;
   const mark: Mark = isUncharged(row) ? { tone: 'plain', words: 'Not charged' } : marks[state];
-  const price = isPass ? 'Free' : tellTerm(formatMoney(amountCents, currency.toUpperCase()), months);
+  const price = isPass ? 'Free' : describeTerm(formatMoney(amountCents, currency.toUpperCase()), months);
   return (
     <Card tone={state === 'late' && !isUncharged(row) ? 'ember' : 'plain'} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="min-w-0 text-17 font-medium wrap-break-word">{tellSold('fan_sub', creatorName)}</h2>
+        <h2 className="min-w-0 text-17 font-medium wrap-break-word">{describeSold('fan_sub', creatorName)}</h2>
         <Chip tone={mark.tone}>{mark.words}</Chip>
       </div>
       <p className="text-quiet">{`${tierName === '' ? '' : `${isolate(tierName)} · `}${price}`}</p>
-      <p>{tellWhen(row, now)}</p>
+      <p>{describeWhen(row, now)}</p>
       <NewPrice row={row} />
       <Ways row={row} />
       {receiptPath !== null && (
@@ -141,7 +141,7 @@ function NewPrice({ row: { fanId, newPriceCents, months, amountCents, currency }
   const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
   return (
     <div className="grid gap-2 rounded-control bg-paper p-3.5">
-      <p>{`New subscribers pay ${tellTerm(tell(newPriceCents), months)}. You keep paying ${tell(amountCents)} unless you agree.`}</p>
+      <p>{`New subscribers pay ${describeTerm(tell(newPriceCents), months)}. You keep paying ${tell(amountCents)} unless you agree.`}</p>
       <Button
         variant="outline"
         className="justify-self-start"

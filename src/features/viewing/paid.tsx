@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
-import { tellTerm } from '#features/orders/fan-rules.ts';
-import { tellStatement } from '#features/settings/statement-rules.ts';
+import { describeTerm } from '#features/orders/fan-rules.ts';
+import { describeStatement } from '#features/settings/statement-rules.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/buttons/button.tsx';
@@ -12,7 +12,7 @@ import type { CheckoutStatus } from './sale-contract.ts';
 import { useBankQuery } from './use-bank-query.ts';
 import { viewing } from './viewing-calls.tsx';
 
-/** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
+/** Returns what a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
 export const metaOfPaid = (title: string) => [
   { title: `${title} · PrivateFans` },
   { name: 'robots', content: 'noindex' },
@@ -90,7 +90,7 @@ function wordsOfDone(status: CheckoutStatus, amount: string): Words {
   if (kind === 'fan_sub')
     return {
       title: "You're subscribed",
-      text: `${tellTerm(amount, months)} to ${isolate(creatorName)}, until you cancel.${receipt}`,
+      text: `${describeTerm(amount, months)} to ${isolate(creatorName)}, until you cancel.${receipt}`,
     };
   const time = span === undefined ? 'No time limit.' : `You can view it for ${span} after you first open it.`;
   return { title: "It's yours to view", text: `${time}${receipt}` };
@@ -180,7 +180,7 @@ function Told({ status, sessionId }: { status: CheckoutStatus; sessionId: string
       )}
       {isDone && (
         <p className="max-w-96 text-13 text-balance text-quiet">
-          {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : tellStatement(statementDescriptor)}`}
+          {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : describeStatement(statementDescriptor)}`}
         </p>
       )}
     </>

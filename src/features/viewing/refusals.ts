@@ -49,7 +49,7 @@ export function sayNo(
   return { status, refusal: asking === undefined ? refusal : { ...refusal, asking } };
 }
 
-/** Whether this viewer has bought what a link shows, or was approved for all of it. */
+/** Returns whether this viewer has bought what a link shows, or was approved for all of it. */
 const holdsGrant = ({ link, facts }: Question): boolean =>
   openAlbumsOf(link, facts).size === link.albumIds.length || facts.grants.some(({ source }) => source === 'purchase');
 
@@ -107,7 +107,7 @@ const proofTexts = {
   sent: `We've sent you a 6-digit code. It works for ${proofCodeMinutes} minutes.`,
 };
 
-/** What has to be proven: because the link asks for an address, or before a password may be typed. */
+/** Returns what has to be proven: because the link asks for an address, or before a password may be typed. */
 export function proofNo(question: Question | undefined, unproven: Unproven, now: Date): No {
   if (unproven.step === 'cookie') return sayNo(question, { ok: false, reason: 'NEED_COOKIE' }, now);
   const { status, refusal } = sayNo(question, { ok: false, reason: 'NEED_EMAIL' }, now);

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** Counted no further: whoever opens a link without end writes nothing more that day. */
 const mostADay = 1000;
@@ -24,7 +24,7 @@ where r.opens < ${mostADay}`,
 
 /** Writes down that programs wanted to open links, each address and day once; nothing for a slug that is nobody's. */
 export async function insertRobotOpens(source: Source, noted: readonly RobotOpens[]): Promise<void> {
-  await source.ask(robotsNoted, [
+  await source.query(robotsNoted, [
     noted.map(({ slug }) => slug),
     noted.map(({ opens }) => opens),
     noted.map(({ at }) => at),
@@ -35,7 +35,7 @@ const oldRobots = statement('robots_forgotten', 'delete from robot_opens where d
 
 /** Forgets what programs opened before. */
 export async function deleteOldRobotOpens(source: Source, before: Date): Promise<void> {
-  await source.ask(oldRobots, [before.toISOString().slice(0, 10)]);
+  await source.query(oldRobots, [before.toISOString().slice(0, 10)]);
 }
 
 const countedTry = `on conflict (link_id, day) do update set tries = w.tries + 1, last_at = greatest(w.last_at, excluded.last_at)
@@ -57,19 +57,19 @@ ${countedTry}`,
 
 /** Counts a wrong code at a link; nothing for a slug that is nobody's. */
 export async function countWrongCode(source: Source, slug: string, now: Date): Promise<void> {
-  await source.ask(codeCounted, [slug, now]);
+  await source.query(codeCounted, [slug, now]);
 }
 
 /** Counts a wrong code that was mailed for a link. */
 export async function countWrongMailedCode(source: Source, linkId: string, now: Date): Promise<void> {
-  await source.ask(codeOfLinkCounted, [linkId, now]);
+  await source.query(codeOfLinkCounted, [linkId, now]);
 }
 
 const oldCodes = statement('wrong_codes_forgotten', 'delete from wrong_codes where day < $1::date');
 
 /** Forgets wrong codes of before. */
 export async function deleteOldWrongCodes(source: Source, before: Date): Promise<void> {
-  await source.ask(oldCodes, [before.toISOString().slice(0, 10)]);
+  await source.query(oldCodes, [before.toISOString().slice(0, 10)]);
 }
 
 const wrongCounted = statement<{ wrong: number }>(
@@ -86,7 +86,7 @@ select today.tries + coalesce((select sum(w.tries) from wrong_passwords w
 
 /** Counts a wrong password. @returns how many there were of this version */
 export async function countWrongPassword(source: Source, linkId: string, version: number, now: Date): Promise<number> {
-  const [row] = await source.ask(wrongCounted, [linkId, version, now]);
+  const [row] = await source.query(wrongCounted, [linkId, version, now]);
   return row?.wrong ?? 0;
 }
 
@@ -94,7 +94,7 @@ const oldWrong = statement('wrong_passwords_forgotten', 'delete from wrong_passw
 
 /** Forgets wrong passwords of before. */
 export async function deleteOldWrongPasswords(source: Source, before: Date): Promise<void> {
-  await source.ask(oldWrong, [before.toISOString().slice(0, 10)]);
+  await source.query(oldWrong, [before.toISOString().slice(0, 10)]);
 }
 
 /** A browser that tapped Open and was not let in. */
@@ -130,7 +130,7 @@ where excluded.last_at > g.last_at + interval '10 minutes' or excluded.is_at_gat
 
 /** Writes down who came to a link and was not let in, each browser once for a link; nothing for a slug that is nobody's. */
 export async function insertGateVisits(source: Source, visits: readonly GateVisit[]): Promise<void> {
-  await source.ask(noted, [
+  await source.query(noted, [
     visits.map(({ slug }) => slug),
     visits.map(({ browserHash }) => browserHash),
     visits.map(({ userId }) => userId ?? null),
@@ -146,4 +146,4 @@ const oldGateVisits = statement(
 
 /** Forgets who stood at a gate before a moment, some at a time. @returns how many */
 export const deleteOldGateVisits = async (source: Source, before: Date): Promise<number> =>
-  (await source.ask(oldGateVisits, [before])).length;
+  (await source.query(oldGateVisits, [before])).length;

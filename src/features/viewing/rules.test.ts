@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { creditBeat, galleryId, markCodeOf, readResumeCode, resumeCodeOf, type Watching } from './rules.ts';
+import { creditHeartbeat, galleryId, markCodeOf, readResumeCode, resumeCodeOf, type Watching } from './rules.ts';
 
 const [one, other, third] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-7000-8000-000000000000`) as [
   string,
@@ -9,7 +9,7 @@ const [one, other, third] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}
 ];
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const idleLimitMs = 300_000;
-const fresh: Watching = { lastBeatAt: noon, isCounted: false, currentMediaId: undefined, lookMs: 0 };
+const fresh: Watching = { lastHeartbeatAt: noon, isCounted: false, currentMediaId: undefined, lookMs: 0 };
 const beat = (after: number, samples: [string, number][], lookingAt?: string, idleMs = 0) => ({
   now: noon + after,
   samples: samples.map(([mediaId, visibleMs]) => ({ mediaId, visibleMs })),
@@ -19,7 +19,7 @@ const beat = (after: number, samples: [string, number][], lookingAt?: string, id
 
 describe('watch time', () => {
   it('is what was visible', () => {
-    expect(creditBeat(fresh, beat(15_000, [[one, 9000]], one), idleLimitMs)).toMatchObject({
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 9000]], one), idleLimitMs)).toMatchObject({
       creditMs: 9000,
       closed: [],
       current: { mediaId: one, lookMs: 9000 },
@@ -27,8 +27,8 @@ describe('watch time', () => {
   });
 
   it("is at most the time since the last beat by the server's clock", () => {
-    expect(creditBeat(fresh, beat(15_000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(15_000);
-    expect(creditBeat(fresh, beat(-5000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(0);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(15_000);
+    expect(creditHeartbeat(fresh, beat(-5000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(0);
   });
 
   it('goes to the look that was under way first, then to those in between, last to the one that goes on', () => {
@@ -51,7 +51,7 @@ describe('watch time', () => {
         [third, 4000],
       ],
     ] as [string, number][][])
-      expect(creditBeat(before, beat(10_000, told, third), idleLimitMs)).toMatchObject({
+      expect(creditHeartbeat(before, beat(10_000, told, third), idleLimitMs)).toMatchObject({
         creditMs: 10_000,
         closed: [
           { mediaId: one, ms: 4500 },
@@ -62,9 +62,9 @@ describe('watch time', () => {
   });
 
   it('is nothing after five minutes without input', () => {
-    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 299_999), idleLimitMs).creditMs).toBe(15_000 - 0);
-    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 310_000), idleLimitMs).creditMs).toBe(5000);
-    expect(creditBeat(fresh, beat(15_000, [[one, 15_000]], one, 315_000), idleLimitMs).creditMs).toBe(0);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 15_000]], one, 299_999), idleLimitMs).creditMs).toBe(15_000 - 0);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 15_000]], one, 310_000), idleLimitMs).creditMs).toBe(5000);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 15_000]], one, 315_000), idleLimitMs).creditMs).toBe(0);
   });
 
   it('is never more than was visible, nor than has passed, whatever a browser says', () => {
@@ -75,7 +75,11 @@ describe('watch time', () => {
         fc.integer({ min: -9999, max: 99_999 }),
         fc.nat(900_000),
         (samples, after, idleMs) => {
-          const { creditMs, closed, current } = creditBeat(fresh, beat(after, samples, other, idleMs), idleLimitMs);
+          const { creditMs, closed, current } = creditHeartbeat(
+            fresh,
+            beat(after, samples, other, idleMs),
+            idleLimitMs,
+          );
           const visible = samples.reduce((sum, [, ms]) => sum + ms, 0);
           const looked = closed.reduce((sum, { ms }) => sum + ms, current.lookMs);
           return creditMs <= Math.max(0, Math.min(visible, after)) && looked === creditMs && creditMs >= 0;
@@ -89,7 +93,7 @@ describe('looks', () => {
   it('go on over beats, and are closed when the viewer moves on', () => {
     const watching = { ...fresh, currentMediaId: one, lookMs: 4000 };
     expect(
-      creditBeat(
+      creditHeartbeat(
         watching,
         beat(
           15_000,
@@ -110,7 +114,7 @@ describe('looks', () => {
   it('hold what was passed by in between', () => {
     const watching = { ...fresh, currentMediaId: one, lookMs: 0 };
     expect(
-      creditBeat(
+      creditHeartbeat(
         watching,
         beat(
           15_000,
@@ -134,7 +138,7 @@ describe('looks', () => {
 
   it('know the gallery as a look at no item', () => {
     const watching = { ...fresh, currentMediaId: one, lookMs: 2500 };
-    expect(creditBeat(watching, beat(15_000, [[galleryId, 8000]], undefined), idleLimitMs)).toMatchObject({
+    expect(creditHeartbeat(watching, beat(15_000, [[galleryId, 8000]], undefined), idleLimitMs)).toMatchObject({
       closed: [{ mediaId: one, ms: 2500 }],
       current: { mediaId: undefined, lookMs: 8000 },
     });
@@ -147,7 +151,7 @@ describe('what is played of a video', () => {
     samples: [{ mediaId: one, visibleMs: now, played }],
   });
   const playedBy = (now: number, played: [number, number][]) =>
-    creditBeat(fresh, playing(now, played), idleLimitMs).current.played;
+    creditHeartbeat(fresh, playing(now, played), idleLimitMs).current.played;
 
   it('is believed as far as the fastest player could have come, and no further', () => {
     expect(playedBy(15_000, [[0, 15]])).toEqual([[0, 15]]);
@@ -167,7 +171,7 @@ describe('what is played of a video', () => {
 
   it('belongs to the look that is over when the viewer has moved on', () => {
     const moved = { ...playing(15_000, [[3, 9]]), lookingAt: other };
-    expect(creditBeat({ ...fresh, currentMediaId: one }, moved, idleLimitMs)).toMatchObject({
+    expect(creditHeartbeat({ ...fresh, currentMediaId: one }, moved, idleLimitMs)).toMatchObject({
       closed: [{ mediaId: one, played: [[3, 9]] }],
       current: { mediaId: other },
     });
@@ -176,13 +180,13 @@ describe('what is played of a video', () => {
 
 describe('a view', () => {
   it('is a visit in which something was visible for two seconds, and it is one only once', () => {
-    expect(creditBeat(fresh, beat(15_000, [[one, 1999]], one), idleLimitMs).becomesView).toBe(false);
-    expect(creditBeat(fresh, beat(15_000, [[one, 2000]], one), idleLimitMs).becomesView).toBe(true);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 1999]], one), idleLimitMs).becomesView).toBe(false);
+    expect(creditHeartbeat(fresh, beat(15_000, [[one, 2000]], one), idleLimitMs).becomesView).toBe(true);
     const later = { ...fresh, currentMediaId: one, lookMs: 1500 };
-    expect(creditBeat(later, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView).toBe(true);
-    expect(creditBeat({ ...later, isCounted: true }, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView).toBe(
-      false,
-    );
+    expect(creditHeartbeat(later, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView).toBe(true);
+    expect(
+      creditHeartbeat({ ...later, isCounted: true }, beat(15_000, [[one, 500]], one), idleLimitMs).becomesView,
+    ).toBe(false);
   });
 });
 

@@ -17,7 +17,7 @@ const viewAfterMs = 2000;
 
 /** A visit as its row knows it at the last beat. Times are milliseconds since 1970. */
 export interface Watching {
-  lastBeatAt: number;
+  lastHeartbeatAt: number;
   /** It was counted as a view already. */
   isCounted: boolean;
   /** The look that goes on; undefined is the gallery. */
@@ -26,7 +26,7 @@ export interface Watching {
 }
 
 /** What a browser says was seen since then. */
-export interface Beat {
+export interface Heartbeat {
   now: number;
   samples: readonly Sample[];
   lookingAt: string | undefined;
@@ -72,7 +72,7 @@ function playedWithin(played: readonly Stretch[], allowedMs: number): Stretch[] 
   });
 }
 
-/** What of each video was played, as far as time allows. */
+/** Returns what of each video was played, as far as time allows. */
 function playsOf(samples: readonly Sample[], allowedMs: number): Map<string, readonly Stretch[]> {
   const plays = new Map<string, readonly Stretch[]>();
   if (allowedMs === 0) return plays;
@@ -93,10 +93,14 @@ function playsOf(samples: readonly Sample[], allowedMs: number): Map<string, rea
  * nothing after `idleLimitMs` without input. The look that was under way goes on first, then come those in between, last the
  * one that goes on.
  */
-export function creditBeat(watching: Watching, { now, samples, lookingAt, idleMs }: Beat, idleLimitMs: number): Credit {
-  const sinceBeat = Math.max(0, now - watching.lastBeatAt);
-  const awakeMs = now - idleMs + idleLimitMs - watching.lastBeatAt;
-  const allowedMs = Math.max(0, Math.min(sinceBeat, awakeMs));
+export function creditHeartbeat(
+  watching: Watching,
+  { now, samples, lookingAt, idleMs }: Heartbeat,
+  idleLimitMs: number,
+): Credit {
+  const sinceHeartbeat = Math.max(0, now - watching.lastHeartbeatAt);
+  const awakeMs = now - idleMs + idleLimitMs - watching.lastHeartbeatAt;
+  const allowedMs = Math.max(0, Math.min(sinceHeartbeat, awakeMs));
   const before = watching.currentMediaId;
   const rankOf = (item: string | undefined) => (item === before ? 0 : item === lookingAt ? 2 : 1);
   let left = allowedMs;

@@ -91,7 +91,7 @@ const nothing = () => {};
 export const withoutCookie = (cookie: OpenersCookie): OpenersCookie => ({ ...cookie, keep: nothing, offer: nothing });
 
 /**
- * Where somebody is: by the address, else by the browser's time zone, else unknown; never a made-up default. The address is
+ * Returns where somebody is: by the address, else by the browser's time zone, else unknown; never a made-up default. The address is
  * used for this and dropped.
  */
 export function placeOf(

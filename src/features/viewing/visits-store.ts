@@ -2,7 +2,7 @@ import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
 import { firstIdAt } from '#kit/ids.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** Why a visit ended. */
 export type EndReason = 'left' | 'idle' | 'expired' | 'revoked' | 'security' | 'replaced' | 'time_used';
@@ -34,7 +34,7 @@ export const live = (event: LiveEvent) => JSON.stringify(event);
 const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
   live({ kind: 'visit.opened', creatorId, linkId, visitId });
 
-/** What of a video was played, and how long it is; nothing of a photo. */
+/** Returns what of a video was played, and how long it is; nothing of a photo. */
 export const playedOf = (played: string, mediaId: string) => `
   (select ${played} * int4multirange(int4range(0, ceil(f.duration_ms / 1000.0)::int)) from media f where f.id = ${mediaId} and f.kind = 'video'),
   (select ceil(f.duration_ms / 1000.0)::int from media f where f.id = ${mediaId} and f.kind = 'video')`;
@@ -76,7 +76,7 @@ export async function insertVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
   const who = [visitId, grantId, linkId, creatorId, viewerId, deviceId, policyVersion, via, now];
   const where = [place.country ?? null, place.region ?? null, place.city ?? null, place.source];
   const how = [inApp ?? null, browser ?? null, system ?? null, suspect ?? null];
-  const rows = await tx.ask(visitBegun, [
+  const rows = await tx.query(visitBegun, [
     ...who,
     ...where,
     ...how,
@@ -108,7 +108,7 @@ select id, pg_notify('live', $5) from visit`,
 export async function continueVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
   const { visitId, policyVersion, via, now, aliveSince, maxConcurrent } = visit;
   const values = [visitId, now, policyVersion, via, opened(visit), aliveSince, maxConcurrent];
-  const rows = await tx.ask(visitGoesOn, values);
+  const rows = await tx.query(visitGoesOn, values);
   return rows.length === 1;
 }
 
@@ -119,7 +119,7 @@ const leasesOfVisit = statement<{ leaseId: string; packId: string; mediaId: stri
 
 /** Which of these leases are a visit's, and of which packs and media. */
 export async function findLeasesOfVisit(source: Source, visitId: string, leaseIds: readonly string[]) {
-  return leaseIds.length === 0 ? [] : source.ask(leasesOfVisit, [visitId, leaseIds]);
+  return leaseIds.length === 0 ? [] : source.query(leasesOfVisit, [visitId, leaseIds]);
 }
 
 const visitEnded = statement<{ id: string }>(
@@ -165,7 +165,7 @@ export interface VisitEnd {
 export async function endVisit(source: Source, end: VisitEnd): Promise<boolean> {
   const { visitId, state, reason, now, quiet, closesScreen } = end;
   const within = [quiet?.since ?? null, closesScreen, quiet?.until ?? null];
-  const rows = await source.ask(visitEnded, [visitId, state, reason, now ?? null, ...within]);
+  const rows = await source.query(visitEnded, [visitId, state, reason, now ?? null, ...within]);
   return rows.length === 1;
 }
 
@@ -176,7 +176,7 @@ const otherScreens = statement<{ id: string }>(
 
 /** Open visits of the same viewer on other screens. */
 export async function findOtherScreens(source: Source, grantId: string, deviceId: string): Promise<string[]> {
-  return (await source.ask(otherScreens, [grantId, deviceId])).map(({ id }) => id);
+  return (await source.query(otherScreens, [grantId, deviceId])).map(({ id }) => id);
 }
 
 const quietVisits = statement<{ id: string }>(
@@ -186,7 +186,7 @@ const quietVisits = statement<{ id: string }>(
 
 /** Visits that nobody renews any more. */
 export async function findQuietVisits(source: Source, { since, until }: Quiet): Promise<string[]> {
-  return (await source.ask(quietVisits, [since, until])).map(({ id }) => id);
+  return (await source.query(quietVisits, [since, until])).map(({ id }) => id);
 }
 
 // Ids are made in the order of time, so the primary key finds the oldest.
@@ -198,12 +198,12 @@ const oldVisits = statement<{ id: string }>(
 
 /** Deletes visits that ended before a moment, some at a time; who was let in and what they were given stays. @returns how many */
 export async function deleteOldVisits(source: Source, before: Date): Promise<number> {
-  return (await source.ask(oldVisits, [firstIdAt(before), before])).length;
+  return (await source.query(oldVisits, [firstIdAt(before), before])).length;
 }
 
 const ownVisit = statement<{ id: string }>('own_visit', 'select id from viewer_sessions where id = $1');
 
-/** Whether a visit is one on the asking creator's links: row-level security hides the others. */
+/** Returns whether a visit is one on the asking creator's links: row-level security hides the others. */
 export async function isOwnVisit(tx: Tx, visitId: string): Promise<boolean> {
-  return (await tx.ask(ownVisit, [visitId])).length === 1;
+  return (await tx.query(ownVisit, [visitId])).length === 1;
 }

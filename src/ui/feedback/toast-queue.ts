@@ -64,7 +64,7 @@ export function composeToast(
 const stays = (toast: Toast) => toast.action !== undefined;
 
 /**
- * What is on the screen: one timed notice at a time and one timed error beside it, the rest wait their turn. Those that stay
+ * Returns what is on the screen: one timed notice at a time and one timed error beside it, the rest wait their turn. Those that stay
  * stand apart, the newest three, so that an "Undo" nobody presses does not hold up what comes after it.
  */
 export function pickShown(queue: readonly Toast[]): Toast[] {

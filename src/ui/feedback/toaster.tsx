@@ -61,7 +61,7 @@ export function Toaster() {
 
 const lookMs = 250;
 
-/** What must stay free: bars at the foot, and in an open dialog whatever can be tapped. */
+/** Returns what must stay free: bars at the foot, and in an open dialog whatever can be tapped. */
 function findNeeded(): Box[] {
   const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')];
   const controls = 'a[href], button, input, textarea, select, [role="switch"], [role="checkbox"], [role="menuitem"]';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import type { VideoLeases } from '#features/media/contract.ts';
-import { canDrawClips, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '../../support/media/clips.ts';
 import { playThrough } from '../../support/media/played-video.ts';
 import { drawVideo, recode } from '../../support/tracing/leaked-clips.ts';
 import { expect, openPhone, test } from '../support/app.ts';
@@ -18,7 +18,7 @@ import { needPlayer } from '../support/video-watch.ts';
  * A video that leaked: what a viewer's own player was given is submitted as a clip, and the answer shows which seconds of the
  * original it was read from.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a video with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-leaked-video-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

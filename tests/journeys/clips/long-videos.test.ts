@@ -23,7 +23,7 @@ function makeVideo(name: string, megabytes: number): string {
   return file;
 }
 
-/** What this browser wrote down of the files that were picked. */
+/** Returns what this browser wrote down of the files that were picked. */
 const readKept = (page: Page): Promise<{ name: string; hasFile: boolean }[]> =>
   page.evaluate(
     () =>

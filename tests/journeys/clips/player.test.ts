@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, openPhone, test } from '../support/app.ts';
 import { call, openNewAlbum } from '../support/calls.ts';
 import { pictureOf } from '../support/looking.ts';
@@ -13,7 +13,7 @@ import { needPlayer, playhead, video } from '../support/video-watch.ts';
  * The player's own controls, each button, line and key of them: what they do to the video, and that nothing else can be done
  * with it.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-player-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ async function play(viewer: Page): Promise<void> {
   await expect.poll(() => playhead(viewer), { timeout: 90_000 }).toBeGreaterThan(0);
 }
 
-/** Where two things stand: neither covers the other. */
+/** Returns where two things stand: neither covers the other. */
 async function expectApart(above: Locator, below: Locator): Promise<void> {
   const [upper, lower] = [await above.boundingBox(), await below.boundingBox()];
   if (upper === null || lower === null) throw new Error('One of the two is not on the screen.');

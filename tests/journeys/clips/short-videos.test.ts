@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, test } from '../support/app.ts';
 import { call, openNewAlbum } from '../support/calls.ts';
 import { untilReady } from '../support/made-video.ts';
@@ -10,7 +10,7 @@ import { openDoor } from '../support/steps.ts';
 import { needPlayer, video } from '../support/video-watch.ts';
 
 /* Videos that are over before a player has begun: what telephones put beside a photo. They come to their end all the same. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-short-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

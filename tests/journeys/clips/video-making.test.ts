@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listOwnProcesses } from '../../support/database/own-processes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, test } from '../support/app.ts';
 import { listItems, openNewAlbum } from '../support/calls.ts';
 import { noteChanges } from '../support/changing.ts';
@@ -10,7 +10,7 @@ import { noteChanges } from '../support/changing.ts';
 /*
  * A video on its way, as its creator sees it: in percent, until it is ready or she does not want it any more.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-making-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

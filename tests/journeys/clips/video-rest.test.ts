@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
@@ -9,7 +9,7 @@ import { hold, openDoor } from '../support/steps.ts';
 import { fetched, needPlayer } from '../support/video-watch.ts';
 
 /* What plays a video is large. It comes beside nothing that somebody waits for. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-rest-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

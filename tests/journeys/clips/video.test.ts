@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, openPhone, test } from '../support/app.ts';
 import { call, openNewAlbum } from '../support/calls.ts';
 import { openVideo, untilReady } from '../support/made-video.ts';
@@ -9,7 +9,7 @@ import { expectDark } from '../support/steps.ts';
 import { countGiven, needPlayer, noteVideoTraffic, playhead, video } from '../support/video-watch.ts';
 
 /* A short video from the creator's file to somebody else's phone; all that can be done with one is told in `video.test.ts`. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-video-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

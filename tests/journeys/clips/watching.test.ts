@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { findBrowser } from '../../support/browser.ts';
 import { takeClip } from '../../support/media/camera-clip.ts';
-import { canDrawClips, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '../../support/media/clips.ts';
 import { expect, openPhone, test } from '../support/app.ts';
 import { openNewAlbum } from '../support/calls.ts';
 import { apartOf, isDrawn, readLevels } from '../support/levels.ts';
@@ -33,7 +33,7 @@ import {
  * video of this length takes a while. How it comes from the page and how a revoke stops it is told in `video.test.ts`.
  */
 const seconds = 24;
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-video-'));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,8 +12,8 @@ test.setTimeout(300_000);
 
 /** Sets a creator's payouts up at the sandbox. */
 async function setUpPayouts(page: Page, { url }: JourneyApp): Promise<void> {
-  const wish = { country: 'US' };
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', wish);
+  const params = { country: 'US' };
+  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', params);
   await page.goto(onboarding);
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();

@@ -97,7 +97,7 @@ async function chooseUndo(page: Page, row: Locator): Promise<void> {
   await page.getByRole('menuitem', { name: 'Undo revoke' }).click();
 }
 
-/** Where something has come to rest. */
+/** Returns where something has come to rest. */
 async function restOf(thing: Locator): Promise<{ x: number; y: number }> {
   let before = '';
   await expect

@@ -42,7 +42,7 @@ test('a double click, Enter held down, a lost answer and a second tab make one a
   await create.click();
   await expect(page.getByRole('dialog').getByText(/Check your connection/)).toBeVisible();
   await page.unroute('**/rpc/albums/create');
-  // Another tab knows the wish that has had no answer; so does this one.
+  // Another tab knows the request that has had no answer; so does this one.
   const other = await context.newPage();
   await (await openNew(other, app, 'Lost answer')).click();
   await expect(other.getByRole('heading', { name: 'Lost answer', level: 1 })).toBeVisible();

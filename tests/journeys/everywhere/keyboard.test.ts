@@ -187,7 +187,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await choose(1, 1);
   await walkTo(page, chosen.getByRole('button', { name: 'Delete' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Add photos or videos' }), 'an empty album begins anew').toBeFocused();
+  await expect(page.getByRole('button', { name: 'Add photos or videos' }), 'an empty album begins again').toBeFocused();
 
   await walkTo(page, page.getByRole('button', { name: 'Deleted items' }));
   await page.keyboard.press('Enter');
@@ -196,7 +196,7 @@ test('whoever deletes, takes out and undoes by the keyboard keeps her place', as
   await expect(photo(1, 1), 'what came back').toBeFocused();
 });
 
-/** Keeps back what became of the uploads, so that their tiles stay in the grid. @returns lets the news go, until the album was read anew */
+/** Keeps back what became of the uploads, so that their tiles stay in the grid. @returns lets the news go, until the album was read again */
 async function holdOutcomes(page: Page): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route('**/rpc/media/byUpload', async (route) => {

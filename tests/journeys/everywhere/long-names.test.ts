@@ -103,9 +103,9 @@ async function makeLongNames(page: Page, app: JourneyApp) {
   await post('PATCH', `/albums/${albumId}`, { description: word(1000, 'D') });
   const items = await listItems(page, app.url, albumId);
   for (const { id } of items) await post('PATCH', `/albums/${albumId}/items/${id}`, { caption: word(140, 'C') });
-  const wish = { albumIds: [albumId], note: word(200, 'N'), welcomeText: word(300, 'W') };
+  const params = { albumIds: [albumId], note: word(200, 'N'), welcomeText: word(300, 'W') };
   const rules = { linkName: word(80, 'L'), recipientName: word(60, 'R'), recipientChannel: 'whatsapp' };
-  const link = await post<{ id: string; url: string }>('POST', '/links', { ...wish, ...rules });
-  await post('POST', '/links', { ...wish, linkName: word(80, 'M') });
+  const link = await post<{ id: string; url: string }>('POST', '/links', { ...params, ...rules });
+  await post('POST', '/links', { ...params, linkName: word(80, 'M') });
   return { albumId, link };
 }

@@ -137,7 +137,7 @@ async function expectOneReload(page: Page, app: JourneyApp, to: string, part: Re
   // Long enough for another turn.
   await page.waitForTimeout(1500);
   page.off('request', count);
-  expect(loads, 'tried anew by itself, and only once').toBe(2);
+  expect(loads, 'tried again by itself, and only once').toBe(2);
 }
 
 /** The part is there again: the same button that failed before brings the page. */

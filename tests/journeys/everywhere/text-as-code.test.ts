@@ -6,7 +6,7 @@ import { becomeDemo } from '../support/steps.ts';
 /** What the frame of the studio's program says until it has loaded. */
 const waiting = 'Loading app...';
 
-/** A page that does not match what its program draws, as after an extension rewrote it: React throws it away and draws all anew. */
+/** A page that does not match what its program draws, as after an extension rewrote it: React throws it away and draws all again. */
 async function garble(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -19,7 +19,7 @@ async function garble(page: Page, address: string): Promise<void> {
   });
 }
 
-test('a page that has to be drawn anew is drawn, under the policy that reads no text as code', async ({
+test('a page that has to be drawn again is drawn, under the policy that reads no text as code', async ({
   page,
   app,
 }) => {
@@ -28,7 +28,7 @@ test('a page that has to be drawn anew is drawn, under the policy that reads no 
   await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   expect(complaints.filter((line) => !line.includes('#418'))).toEqual([]);
-  // It was drawn anew indeed: what does not match is React's error 418.
+  // It was drawn again indeed: what does not match is React's error 418.
   expect(complaints.join()).toContain('#418');
   await page.getByRole('link', { name: /Start Free Trial/ }).click();
   await expect(page.getByRole('heading', { name: 'Start your free trial' })).toBeVisible();

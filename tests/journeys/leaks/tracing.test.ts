@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
-import { canDrawClips, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '../../support/media/clips.ts';
 import { drawStranger, paintJpeg } from '../../support/media/paint.ts';
 import { recordScreen } from '../../support/media/with-ffmpeg.ts';
 import { expect, test } from '../support/app.ts';
@@ -166,7 +166,7 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
   for (const { phone } of screens) await phone.close();
 });
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 test("a recording of a viewer's screen with photos names their link", async ({ page, app, browser }) => {
   test.skip(!canDrawClips, 'There is no ffmpeg to record a screen with.');

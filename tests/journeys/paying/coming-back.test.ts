@@ -23,8 +23,8 @@ test('whoever comes back from a checkout of a plan is told how it stands', async
 
   const phone = await openPhone(browser);
   const visitor = await phone.newPage();
-  const wish = { email: 'late@example.com', mode: 'embedded', trialCode: 'FREE7' };
-  const { clientSecret } = await call<{ clientSecret: string }>(visitor, url, 'POST', '/create-trial-checkout', wish);
+  const params = { email: 'late@example.com', mode: 'embedded', trialCode: 'FREE7' };
+  const { clientSecret } = await call<{ clientSecret: string }>(visitor, url, 'POST', '/create-trial-checkout', params);
   const back = `${url}/post-checkout?session_id=${clientSecret.split('_secret_')[0]}`;
   await visitor.goto(back);
   await expect(visitor.getByRole('heading', { name: 'Setting up your account' })).toBeVisible();
@@ -97,8 +97,8 @@ test('whoever comes back from paying a creator is told how it stands', async ({ 
 async function makeTipLink(page: Page, url: string): Promise<string> {
   const { albums } = await call<{ albums: { id: string }[] }>(page, url, 'GET', '/albums');
   const rules = { offers: [{ id: 'tip', all: [{ kind: 'tip', minCents: 1000 }] }] };
-  const wish = { albumIds: albums.map(({ id }) => id), rules, isLaxConfirmed: true };
-  const { slug } = await call<{ slug: string }>(page, url, 'POST', '/links', wish);
+  const params = { albumIds: albums.map(({ id }) => id), rules, isLaxConfirmed: true };
+  const { slug } = await call<{ slug: string }>(page, url, 'POST', '/links', params);
   return `${url}/view/${slug}`;
 }
 

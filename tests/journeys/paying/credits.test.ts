@@ -43,8 +43,8 @@ test('credits are given, bought, spent, asked for by a sixth trace, and refunded
   await expect(page.getByText(/^10 GB until/)).toBeVisible();
   await show(page, 'credits-shop');
 
-  const wish = { albumIds: [albumId], linkName: 'Bob', isLaxConfirmed: true };
-  const link = await call<{ id: string }>(page, app.url, 'POST', '/links', wish);
+  const params = { albumIds: [albumId], linkName: 'Bob', isLaxConfirmed: true };
+  const link = await call<{ id: string }>(page, app.url, 'POST', '/links', params);
   await visit(page, app, `/magic-links/${link.id}`, 'Bob');
   await page.getByRole('link', { name: 'Make the address readable' }).click();
   const dialog = page.getByRole('dialog', { name: 'A readable address' });

@@ -8,7 +8,7 @@ import { expectPainted } from '../support/steps.ts';
 
 test.setTimeout(240_000);
 
-/** Who has disputed a payment before asks its creator for something. */
+/** Asks the creator for something, as a buyer who has disputed a payment before. */
 async function askAgain(page: Page, buyer: Page, app: JourneyApp): Promise<void> {
   const email = 'dot@example.com';
   const { user } = await (await page.request.get(`${app.url}/api/me`)).json();
@@ -18,14 +18,14 @@ async function askAgain(page: Page, buyer: Page, app: JourneyApp): Promise<void>
   const of = { handle: user.handle, email };
   await call(buyer, app.url, 'POST', '/requests/code', of);
   const { code } = await app.readEmail(email, 'send your request');
-  const wish = {
+  const params = {
     title: 'Photos at the beach',
     brief: 'Around sunset.',
     kind: 'photo',
     quantity: 10,
     offeredCents: 2000,
   };
-  await call(buyer, app.url, 'POST', '/requests', { ...of, ...wish, emailCode: code });
+  await call(buyer, app.url, 'POST', '/requests', { ...of, ...params, emailCode: code });
 }
 
 test('a payment is disputed and won, and another one is lost: both sides see how it stands', async ({

@@ -10,7 +10,7 @@ test('a link is revoked while people pay for it: who has not paid is told so, wh
 }) => {
   const { url } = ownApp;
   // Nobody is told of what is paid before somebody asks.
-  await ownApp.tellOfPayments(false);
+  await ownApp.deliverPaymentEvents(false);
   const { id, open, pay } = await openShop(page, ownApp, 1500);
   const [slowPhone, latePhone] = [await openPhone(browser), await openPhone(browser)];
   const [slow, late] = [await slowPhone.newPage(), await latePhone.newPage()];

@@ -16,8 +16,8 @@ test('what was paid for on a phone opens in another browser by a mailed link, on
   await page.goto(`${app.url}/earnings`);
   await connectStripe(page);
   const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 1500 }] }] };
-  const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
-  const { slug } = await call<{ slug: string }>(page, app.url, 'POST', '/links', wish);
+  const params = { albumIds: [albumId], rules, isLaxConfirmed: true };
+  const { slug } = await call<{ slug: string }>(page, app.url, 'POST', '/links', params);
   const openDoor = async (viewer: Page) => {
     await viewer.goto(`${app.url}/view/${slug}`);
     await viewer.getByRole('button', { name: 'Open', exact: true }).click();

@@ -243,8 +243,8 @@ test('a request is asked for, paid, delivered, followed in another browser and r
 test('what is asked for in the viewer and not delivered goes back by itself', async ({ page, ownApp, browser }) => {
   await openCreator(page, ownApp);
   const albumId = await makeAlbum(page, ownApp.url, 'By the sea', pictureFiles('sea'));
-  const wish = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
-  const { slug } = await call<{ slug: string }>(page, ownApp.url, 'POST', '/links', wish);
+  const params = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  const { slug } = await call<{ slug: string }>(page, ownApp.url, 'POST', '/links', params);
   await takeRequests(page);
   const { phone, buyer, email } = await ask(browser, `${ownApp.url}/view/${slug}`, openInViewer);
   expect(new URL(buyer.url()).searchParams.get('link')).toBe(slug);

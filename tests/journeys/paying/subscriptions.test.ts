@@ -61,8 +61,8 @@ test('a fan subscribes, renews, fails, recovers and cancels', async ({ page, own
   await expect(page.getByRole('dialog').getByRole('button', { name: '$9.99 a month' })).toBeVisible();
   await show(page, 'link-for-subscribers');
   const offers = [{ id: 'fans', all: [{ kind: 'fan_sub', tierIds: [] }] }];
-  const wish = { albumIds: [albumId], rules: { ageGate: false, offers }, expiry: { kind: 'never' } };
-  const { url } = await call<{ url: string }>(page, ownApp.url, 'POST', '/links', wish);
+  const params = { albumIds: [albumId], rules: { ageGate: false, offers }, expiry: { kind: 'never' } };
+  const { url } = await call<{ url: string }>(page, ownApp.url, 'POST', '/links', params);
 
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();

@@ -4,7 +4,7 @@ import { pictureFiles } from '../support/seeded-data.ts';
 import { copyLink, expectPainted } from '../support/steps.ts';
 
 test('without any webhook an album is paid, opened, earned and paid back', async ({ page, app, browser }) => {
-  await app.tellOfPayments(false);
+  await app.deliverPaymentEvents(false);
   try {
     await app.newCreator(page);
     const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea', 'dunes'));
@@ -46,6 +46,6 @@ test('without any webhook an album is paid, opened, earned and paid back', async
     await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 30_000 });
     await phone.close();
   } finally {
-    await app.tellOfPayments(true);
+    await app.deliverPaymentEvents(true);
   }
 });

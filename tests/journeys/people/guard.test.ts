@@ -153,7 +153,7 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1);
 }
 
-/** Goes to an address without loading the page anew, as a link in it does. */
+/** Goes to an address without loading the page again, as a link in it does. */
 async function goInPage(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState(null, '', address);

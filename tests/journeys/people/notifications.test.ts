@@ -112,14 +112,14 @@ const tap = (worker: Worker, path: string) =>
     await Promise.all(done);
   }, path);
 
-test('a tapped notification leads a page there that is open without loading it anew, else a new one', async ({
+test('a tapped notification leads a page there that is open without loading it again, else a new one', async ({
   page,
   app,
 }) => {
   await app.newCreator(page);
   const worker = await openWorker(page, `${app.url}/profile/notifications`);
   await expect(page.getByRole('group', { name: 'Storage' })).toBeVisible();
-  // What a page that is loaded anew would have lost, as it would the files that it is sending.
+  // What a page that is loaded again would have lost, as it would the files that it is sending.
   await page.evaluate(() => Object.assign(window, { isSending: true }));
   await tap(worker, '/analytics?days=7');
   await expect(page).toHaveURL(`${app.url}/analytics?days=7`);

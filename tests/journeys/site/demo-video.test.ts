@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { usualFacts as usualHelpFacts } from '../../../src/features/assistant/facts.ts';
 import type { ChosenVideo } from '../../../src/features/marketing/demo-video.ts';
 import { usualFacts } from '../../../src/features/marketing/facts.ts';
-import { canDrawClips, drawClip, tellNoClips } from '../../support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '../../support/media/clips.ts';
 import { expect, type JourneyApp, test } from '../support/app.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { playsVideos } from '../support/video-watch.ts';
@@ -38,7 +38,7 @@ test('the demo video comes a second after the page, says that it is loading, and
   app,
 }) => {
   test.skip(!canDrawClips, 'There is no ffmpeg on this machine.');
-  if (!canDrawClips) tellNoClips();
+  if (!canDrawClips) warnNoClips();
   const complaints = await collectComplaints(page);
   await withBuiltIn(page, app);
   test.skip(!(await playsVideos(page)), 'This browser plays no H.264.');

@@ -54,7 +54,7 @@ test('the story goes on at its seconds, tells each scene once and ends at the wa
   expect(complaints).toEqual([]);
 });
 
-/** How long the story has been told, in milliseconds, by how far its first line is. */
+/** Returns how long the story has been told, in milliseconds, by how far its first line is. */
 const readStory = async (page: Page): Promise<number> =>
   90 * Number(await page.getByRole('progressbar', { name: 'Scene' }).locator('rect').first().getAttribute('width'));
 

@@ -3,7 +3,7 @@ import { expect, test } from '../support/app.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { becomeDemo } from '../support/steps.ts';
 
-/** How far things have been pushed about since the page came. */
+/** Returns how far things have been pushed about since the page came. */
 const readShift = (page: Page) =>
   page.evaluate(
     () =>

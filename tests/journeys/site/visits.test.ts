@@ -18,7 +18,7 @@ async function openDesk(browser: Browser, { memory = 8, line = '4g', viewport = 
   return context;
 }
 
-/** What a page sends of itself. */
+/** Returns what a page sends of itself. */
 function listenToVisits(page: Page): { path: string; utm: object }[][] {
   const calls: { path: string; utm: object }[][] = [];
   page.on('request', (request) => {

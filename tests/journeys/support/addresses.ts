@@ -11,7 +11,7 @@ function listPatterns({ path = '', children }: RouteConfigEntry, under: string):
   return children === undefined ? [pattern || '/'] : children.flatMap((child) => listPatterns(child, pattern));
 }
 
-/** Which page an address leads to: the pattern with the fewest unknown parts, or the page for whatever is no page. */
+/** Returns which page an address leads to: the pattern with the fewest unknown parts, or the page for whatever is no page. */
 export function pageAt(address: string): string {
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(address);
   const [closest] = pages

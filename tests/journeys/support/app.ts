@@ -27,8 +27,8 @@ export interface JourneyApp {
   seed(scenario: string): Promise<string>;
   /** Runs `pf` with these words, as an operator does. @returns what it prints */
   operate(...words: string[]): Promise<string>;
-  /** Whether the test payments tell by webhook what happens. */
-  tellOfPayments(isTelling: boolean): Promise<void>;
+  /** Returns whether the test payments tell by webhook what happens. */
+  deliverPaymentEvents(isTelling: boolean): Promise<void>;
   /** Turns the clock of links and visits. */
   turnClock(bySeconds: number): Promise<void>;
   /** The code and the link of the newest email to an address. @param holding words that it holds: others may come meanwhile */
@@ -128,7 +128,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
     killAndRestart,
     seed,
     operate,
-    async tellOfPayments(isTelling) {
+    async deliverPaymentEvents(isTelling) {
       await fetch(`${url}/dev/webhooks`, {
         method: 'POST',
         redirect: 'manual',

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 /** Colours of a place, so coarse that only what it shows counts; RGB, row by row. */
 const [columns, rows] = [48, 24];
 
-/** What a picture's file shows. */
+/** Returns what a picture's file shows. */
 export const levelsOf = (picture: Buffer): Promise<Buffer> =>
   sharp(picture).resize(columns, rows, { fit: 'fill' }).removeAlpha().raw().toBuffer();
 
@@ -27,7 +27,7 @@ export async function levelsOfParts(picture: Buffer, count: number): Promise<Buf
 /** Colours that differ by more are something that was drawn. */
 const leastSpread = 10;
 
-/** Whether something is there, and not one colour. */
+/** Returns whether something is there, and not one colour. */
 export function isDrawn(levels: Buffer): boolean {
   const means = [0, 1, 2].map((channel) => {
     const own = levels.filter((_, i) => i % 3 === channel);
@@ -37,6 +37,6 @@ export function isDrawn(levels: Buffer): boolean {
   return Math.sqrt(squares / levels.length) > leastSpread;
 }
 
-/** How far two of them are apart, in levels of 255: 0 where both show the same. */
+/** Returns how far two of them are apart, in levels of 255: 0 where both show the same. */
 export const apartOf = (one: Buffer, other: Buffer): number =>
   one.reduce((sum, level, i) => sum + Math.abs(level - (other[i] ?? 0)), 0) / one.length;

@@ -1,6 +1,6 @@
 /* These run in the page: each is sent there as it stands, so it calls nothing outside itself. */
 
-/** What still moves on its way to somewhere; what moves for ever is part of the screen, and what moves with a scroll stands still. */
+/** Returns what still moves on its way to somewhere; what moves for ever is part of the screen, and what moves with a scroll stands still. */
 export function findMoving(): string[] {
   return document
     .getAnimations()
@@ -69,7 +69,7 @@ export function findCutOff(): string[] {
 }
 
 /**
- * What is smaller than a thumb: 44 × 44 px, with the label that belongs to it and the invisible edge that some controls have.
+ * Returns what is smaller than a thumb: 44 × 44 px, with the label that belongs to it and the invisible edge that some controls have.
  * A link in running text is as high as its line (WCAG 2.5.8).
  */
 export function findSmall(): string[] {

@@ -16,7 +16,7 @@ const narrow = [
   { width: 640, height: 400 },
 ] as const;
 
-/** Where the pictures of this run are. */
+/** Returns where the pictures of this run are. */
 export const pictureOf = (name: string, size: 'phone' | 'desk'): string =>
   path.join(test.info().project.outputDir, 'screens', `${name}-${size}.png`);
 
@@ -32,7 +32,7 @@ function noteLook(page: Page, size: string): void {
   appendFileSync(notes(), `${storyFile()} ${size} ${new URL(page.url()).pathname}\n`);
 }
 
-/** What the stories of this file have looked at so far. */
+/** Returns what the stories of this file have looked at so far. */
 export const readLooks = (): { size: string; address: string }[] =>
   readFileSync(notes(), 'utf8')
     .split('\n')

@@ -31,8 +31,8 @@ export async function openShop(page: Page, app: JourneyApp, priceCents: number):
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();
   const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents }] }] };
-  const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
-  const { id, slug } = await call<{ id: string; slug: string }>(page, url, 'POST', '/links', wish);
+  const params = { albumIds: [albumId], rules, isLaxConfirmed: true };
+  const { id, slug } = await call<{ id: string; slug: string }>(page, url, 'POST', '/links', params);
   const open = async (viewer: Page) => {
     await viewer.goto(`${url}/view/${slug}`);
     await viewer.getByRole('button', { name: 'Open', exact: true }).click();

@@ -7,7 +7,7 @@ import type { BrowserContext } from '@playwright/test';
  */
 export async function translatePages(context: BrowserContext): Promise<{ lost: string[]; broken: string[] }> {
   const [lost, broken]: [string[], string[]] = [[], []];
-  await context.exposeFunction('tellLost', (text: string) => void lost.push(text));
+  await context.exposeFunction('describeLost', (text: string) => void lost.push(text));
   await context.addInitScript(translate);
   context.on('weberror', (error) => void broken.push(`${error.page()?.url()}: ${error.error().message}`));
   return { lost, broken };
@@ -46,7 +46,7 @@ function translate(): void {
     ...value,
     set(this: Node, text: string) {
       if (replaced.has(this))
-        (window as unknown as { tellLost(text: string): void }).tellLost(
+        (window as unknown as { describeLost(text: string): void }).describeLost(
           `${location.pathname}: ${this.nodeValue} → ${text}`,
         );
       set.call(this, text);

@@ -1,19 +1,19 @@
 import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
-import { tellNoPlayer } from '../../support/media/clips.ts';
+import { warnNoPlayer } from '../../support/media/clips.ts';
 
 /*
  * What a video does in a browser, noted from outside: by the events of its element and by what goes over the line, never by
  * the player's own word.
  */
 
-/** Whether this browser plays what videos are coded as. */
+/** Returns whether this browser plays what videos are coded as. */
 export const playsVideos = (page: Page): Promise<boolean> =>
   page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.64001f,mp4a.40.2"'));
 
 /** Leaves a test out where videos cannot be played, and says so. @throws where nobody reads along */
 export async function needPlayer(page: Page, browser: Browser): Promise<void> {
   const canPlay = await playsVideos(page);
-  if (!canPlay) tellNoPlayer(browser.version());
+  if (!canPlay) warnNoPlayer(browser.version());
   test.skip(!canPlay, 'This browser plays no H.264.');
 }
 
@@ -176,7 +176,7 @@ export async function untilTold(viewer: Page): Promise<void> {
   expect((await renewal.response())?.status()).toBe(200);
 }
 
-/** How many of these calls were answered with keys. */
+/** Returns how many of these calls were answered with keys. */
 export async function countGiven(calls: readonly Request[]): Promise<number> {
   const answers = await Promise.all(calls.map((call) => call.response().catch(() => null)));
   return answers.filter((answer) => answer?.status() === 200).length;

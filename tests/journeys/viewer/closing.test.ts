@@ -87,7 +87,7 @@ async function noteDarkness(viewer: Page): Promise<number> {
   return performance.now();
 }
 
-/** How many pixels the largest canvas of a picture holds. */
+/** Returns how many pixels the largest canvas of a picture holds. */
 const pixelsOf = (viewer: Page): Promise<number> =>
   viewer.evaluate(() =>
     Math.max(

@@ -122,7 +122,7 @@ async function boxOf(picture: Locator) {
 }
 
 /**
- * Writes down what the page does with a hand's wish to save: for an event whether the page keeps the browser's own answer
+ * Writes down what the page does with a hand's request to save: for an event whether the page keeps the browser's own answer
  * back, for a key its letter when it does. @returns what happened since it was last asked
  */
 async function watchRefusals(viewer: Page): Promise<() => Promise<Record<string, unknown[]>>> {

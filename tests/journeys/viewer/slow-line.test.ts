@@ -97,7 +97,7 @@ function noteLeases(viewer: Page): { of(rendition: string): string[]; calls(): n
   };
 }
 
-/** What is drawn around the cell that was tapped. */
+/** Returns what is drawn around the cell that was tapped. */
 const readRing = (viewer: Page): Promise<string> =>
   viewer.evaluate(() => {
     const cell = document.querySelector('[aria-busy]');

@@ -243,7 +243,7 @@ test('a picture is there at once as its thumbnail, then sharp; what stands aroun
   await phone.close();
 });
 
-/** How many colours the thumbnail of the open picture has, of the points of a grid. */
+/** Returns how many colours the thumbnail of the open picture has, of the points of a grid. */
 const countColours = (viewer: Page): Promise<number> =>
   viewer.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('.slide[data-current] canvas.under');

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOpens } from '#features/insights/first-opens/first-opens.ts';
+import { notifyOpens } from '#features/insights/first-opens/first-opens.ts';
 import { newId } from '#kit/ids.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { mountBuilt } from '../headers/listener.ts';
 import { plain, planted, secrets } from '../judging/canary-columns.ts';
 import {
@@ -81,7 +81,7 @@ const hearNews = () =>
 async function makeNews(): Promise<void> {
   for (const { person, things } of [world.a, world.b])
     await app.engines.database.work({ kind: 'system' }, (tx) =>
-      tx.tell({ kind: 'link.changed', creatorId: person.userId, linkId: things.link }),
+      tx.publish({ kind: 'link.changed', creatorId: person.userId, linkId: things.link }),
     );
 }
 const haveHeard = (news: readonly News[]) =>
@@ -148,7 +148,7 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
 
   const { news, close } = await listen(world, [[b, '/api/live']]);
   await app.engines.database.work({ kind: 'system' }, (tx) =>
-    tx.tell({ kind: `link.${world.a.things.slug}`, creatorId: userId }),
+    tx.publish({ kind: `link.${world.a.things.slug}`, creatorId: userId }),
   );
   await expect.poll(() => searchNews(news, search)).toEqual(['magic_links.slug of A in the news of creator B']);
   close();
@@ -205,7 +205,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   expect(questions).toBeGreaterThanOrEqual(countOf(400, 20_000, 200_000));
   const tally = new Tally();
   const found = [...(await meetBugs(world, search)), ...(await askAll(asks, search, tally))];
-  await tellOpens(app.engines);
+  await notifyOpens(app.engines);
   found.push(...(await askAgain(app, search, tally)));
   const { emails, found: inEmails } = await searchEmails(world, search);
   const inNews = searchNews(news, search);
@@ -214,7 +214,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   found.push(...inEmails, ...inNews, ...searchLog(heard.lines, search), ...searchStatements(statements, search));
   found.push(...(await searchRows(app, Object.values(addresses))));
   const silent = tally.listSilent();
-  tellProof('canary', asks.length, {
+  printProof('canary', asks.length, {
     found: found.length,
     questions,
     unanswered: silent.length,

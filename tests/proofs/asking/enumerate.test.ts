@@ -5,9 +5,9 @@ import { type Target, targetOf } from '#tests/proofs/asking/target.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { giveReadableSlug } from '#tests/support/money/credits.ts';
-import { must, pass, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, signInQuickly } from '#tests/support/people.ts';
 import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { faceOf, kinds, listEarly, median, mediansOf, tapAll, widest } from '../viewers/enumerate-taps.ts';
 import { type Actor, nobody } from './actors.ts';
 import { ask } from './driver.ts';
@@ -55,12 +55,12 @@ test('unknown, revoked, expired, full and blocked links are one and the same to 
   const live = await makeLink();
   const { head } = await viewerApi.tap((await makeLink()).slug, {}, blocked);
   await blockViewer(app, head.visitId);
-  pass(app, 3_600_000);
+  advance(app, 3_600_000);
   const browser = { cookies: blocked.cookies };
   const cases = Object.entries({ ...slugs, blocked: live.slug }).map(([name, slug]) => ({ name, slug, browser }));
   const rounds = countOf(12, 1000);
   const { faces, times } = await tapAll(app, cases, rounds, viewerApi.tap);
-  tellProof('enumerate', rounds * cases.length, {
+  printProof('enumerate', rounds * cases.length, {
     faces: faces.length,
     slowestMedianMs: Math.round(Math.max(...mediansOf(times).flat()) * 10) / 10,
     ...Object.fromEntries(times.map((one) => [`spreadPercentWith${one.kind}`, Math.round(widest([one]) * 1000) / 10])),
@@ -109,7 +109,7 @@ test('a thing of another and a thing that never was get the same answer from eve
   const [procedures, routes] = [proceduresOfThings(), await routesOfThings()];
   const compared = await compare([...procedures, ...routes], await strangers());
   const told = differing(compared);
-  tellProof('enumerate', 2 * compared.length, {
+  printProof('enumerate', 2 * compared.length, {
     procedures: procedures.length,
     routes: routes.length,
     differing: told.length,
@@ -144,7 +144,7 @@ test('planted: a door that asks and somebody who may see are told apart', async 
 test('planted: a link that is answered early, and one that takes longer over a code, are found by their time', async () => {
   const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
-  pass(app, 3_600_000);
+  advance(app, 3_600_000);
   const browser = returning();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
   const before = await viewerApi.tap(revoked, {}, copyOf(browser));
@@ -196,7 +196,7 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   const times = new Map(names.map((name) => [name, { known: [] as number[], unknown: [] as number[] }]));
   for (let round = 0; round < rounds; round++) {
     // A mailbox gets ten emails a day, known or not; the unknown one here is another each time.
-    pass(app, 25 * 3_600_000);
+    advance(app, 25 * 3_600_000);
     const emails = { known: world.b.person.email, unknown: `nobody-${newToken().toLowerCase()}@example.com` };
     for (const name of names) {
       const order: Askers[] = round % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
@@ -214,7 +214,7 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   return { faces, times };
 }
 
-/** Whether known and unknown can be told apart: in nearly every round, asked at the same time, the same one took longer, and by a quarter. */
+/** Returns whether known and unknown can be told apart: in nearly every round, asked at the same time, the same one took longer, and by a quarter. */
 function areApart({ known, unknown }: Record<Askers, number[]>): boolean {
   const ratios = known.map((ms, round) => ms / (unknown[round] ?? ms));
   const longer = ratios.filter((ratio) => ratio > 1).length / ratios.length;
@@ -226,7 +226,7 @@ const namesApart = (times: ReadonlyMap<string, Record<Askers, number[]>>) =>
 test('an address that is known and one that is not get the same answer at the same step of time', async () => {
   const rounds = countOf(10, 40);
   const { faces, times } = await compareAddresses(Object.keys(asksOfAddress), rounds);
-  tellProof('enumerate', 6 * rounds, { addresses: rounds });
+  printProof('enumerate', 6 * rounds, { addresses: rounds });
   expect(faces).toEqual([]);
   expect(namesApart(times)).toEqual([]);
   // Whole steps: a caller sees how many, never what was done in them.

@@ -7,7 +7,7 @@ import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows, signInQuickly } from '#tests/support/people.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { whileBroken, whileChanged } from '../crashes/break-installation.ts';
 import { type Found, judge, nothingFound } from '../judging/fuzz.ts';
 import { sendInside, sendOver } from './driver.ts';
@@ -96,7 +96,7 @@ test("nothing that can be sent makes the server stumble, tell of others or chang
   const procedures = listFuzzed(ids);
   const sent = await fuzz({ total, seeds, procedures, routes }, found);
   const { statuses, ...faults } = found;
-  tellProof('fuzz', sent, {
+  printProof('fuzz', sent, {
     seed: seeds[1] ?? 0,
     procedures: procedures.length,
     serverErrors: faults.serverErrors.length,
@@ -203,7 +203,7 @@ test('what is no HTTP is refused, and the next is served', async () => {
     if (!/^(cut|)$/.test(line)) expect(line).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   }
   const { length } = shouts;
-  tellProof('fuzz', length, { noHttp: length });
+  printProof('fuzz', length, { noHttp: length });
   expect((await fetch(`${world.viewerApi.url}/healthz`)).status).toBe(200);
 });
 

@@ -8,7 +8,7 @@ export interface FuzzedProcedure extends Procedure {
 
 type Words = { ids: readonly string[] };
 
-/** What breaks programs: other types, other sizes, other alphabets, words that some layer below may take for its own. */
+/** Returns what breaks programs: other types, other sizes, other alphabets, words that some layer below may take for its own. */
 export const nasty = (ids: readonly string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom(

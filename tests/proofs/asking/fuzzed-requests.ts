@@ -10,7 +10,7 @@ export interface FuzzedRequest extends Call {
   codes: ReadonlySet<string> | undefined;
 }
 
-/** What can be written into a header at all: one line of Latin letters. */
+/** Returns what can be written into a header at all: one line of Latin letters. */
 const inHeader = (value: unknown) =>
   String(value)
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')

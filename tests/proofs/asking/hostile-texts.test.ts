@@ -4,7 +4,7 @@ import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { type Call, sendInside } from './driver.ts';
 import { fill, headerBytes, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
 
@@ -63,7 +63,7 @@ function* hostileCalls(): Generator<Call> {
 
 test('whatever stands in a text, everybody else is answered meanwhile', async () => {
   const { sent, statuses, answered, worst } = await sendMeanwhile(hostileCalls());
-  tellProof('hostile-texts', sent, { answered, worst });
+  printProof('hostile-texts', sent, { answered, worst });
   expect(sent).toBeGreaterThan(200);
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);
   expect(worst).toBeLessThan(mostWaiting);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Target, targetOf } from '#tests/proofs/asking/target.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { proveAuthorization } from '../judging/authorization.ts';
 import { endingsLast, listProcedures } from './procedures.ts';
 import { openWorld, type World } from './world.ts';
@@ -86,7 +86,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
       targets: procedures,
       isFull,
     });
-    tellProof(`matrix in ${mode}`, requests, {
+    printProof(`matrix in ${mode}`, requests, {
       leaks: leaks.length,
       falseDenials: falseDenials.length,
       bugs: bugs.length,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { listMixed, proveMixed } from '../judging/mixed.ts';
 import { type MixedAsker, makeMixedAskers } from '../judging/mixed-askers.ts';
 import { widestBodyOf } from './bodies.ts';
@@ -45,7 +45,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   }, async () => {
     const questions = listMixed(world);
     const { requests, leaks, bugs, untested } = await proveMixed(world, questions, askers, { isFull });
-    tellProof(`mixed nouns in ${mode}`, requests, {
+    printProof(`mixed nouns in ${mode}`, requests, {
       questions: questions.length,
       leaks: leaks.length,
       bugs: bugs.length,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Target } from '#tests/proofs/asking/target.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { askAllowed, askRefused, Judge, proveAuthorization } from '../judging/authorization.ts';
 import { type Actor, asStranger } from './actors.ts';
 import type { Call } from './driver.ts';
@@ -54,7 +54,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   }, async () => {
     const verdicts = await proveAuthorization(world, { targets: closed, isFull });
     const { requests, given, leaks, falseDenials, bugs, untested } = verdicts;
-    tellProof(`matrix of raw routes in ${mode}`, requests, {
+    printProof(`matrix of raw routes in ${mode}`, requests, {
       routes: closed.length,
       given,
       leaks: leaks.length,

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { safeReturnTo } from '#features/accounts/rules.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import {
+  advance,
   goodPassword,
   type Person,
-  pass,
   readEmail,
   readRows,
   signInQuickly,
   signUpCreator,
 } from '#tests/support/people.ts';
 import { type Browser, elsewhere, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { breachAt, whileBroken } from '../crashes/break-installation.ts';
 import { withoutSuccess } from '../headers/listener.ts';
 import { fingerprint } from '../judging/authorization.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   routes = await collectRoutes(app.engines);
 });
 afterAll(() => app.close());
-afterAll(() => tellProof('session', requests, { successes }));
+afterAll(() => printProof('session', requests, { successes }));
 
 const cookieName = 'pf.session_token';
 const signedOf = ({ cookies }: Browser) => decodeURIComponent(cookies.get(cookieName) ?? '');
@@ -227,15 +227,15 @@ test('a stolen token dies with its session, whichever way that ends', async () =
   expect(await isSignedIn(own)).toBe(true);
 
   const late = await begin();
-  pass(app, 30 * 86_400_000 - 1);
+  advance(app, 30 * 86_400_000 - 1);
   expect(await isSignedIn(elsewhere(await begin()))).toBe(true);
-  pass(app, 1);
+  advance(app, 1);
   expectNone(await leftBy({ 'a session of 30 days': late }));
 });
 
 /** An email for a new password, by the browser that asked for it. */
 async function askForEmail({ email }: Person) {
-  pass(app, 2 * 3_600_000);
+  advance(app, 2 * 3_600_000);
   const browser = newBrowser();
   await app.call('accounts.askForPassword', { email }, browser);
   return { browser, ...(await readEmail(app, email)) };
@@ -265,10 +265,10 @@ test("an email's secret is good once, for half an hour, for its purpose, in the 
     expect(await setPassword(proof, newBrowser(), { email })).toBeGreaterThanOrEqual(400);
   const kept = JSON.stringify(await readRows(app, 'select to_jsonb(t) from email_tokens t'));
   expect(kept.includes(first.token) || kept.includes(`"${first.code}"`)).toBe(false);
-  pass(app, 30 * 60_000);
+  advance(app, 30 * 60_000);
   expect(await setPassword({ token: first.token }, first.browser)).toBe(410);
   const second = await askForEmail(person);
-  pass(app, 30 * 60_000 - 1);
+  advance(app, 30 * 60_000 - 1);
   expectNone(await useAgain(second));
 });
 

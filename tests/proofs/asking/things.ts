@@ -59,7 +59,7 @@ export interface Stage {
 
 /**
  * Things of a creator, and a visit to them.
- * @param standing what she has already: only what has one of these nouns is made anew, with an album and a link around it
+ * @param standing what she has already: only what has one of these nouns is made again, with an album and a link around it
  */
 export async function makeThings(
   { app, viewerApi }: Stage,
@@ -149,7 +149,7 @@ async function makeFan(
   return { tier, fan };
 }
 
-/** Who has asked for custom work. */
+/** Returns who has asked for custom work. */
 export const askerOf = (requestId: string): string => `asker-${requestId}@example.com`;
 
 /** Something that her viewer asked her for, and that waits for her answer. */

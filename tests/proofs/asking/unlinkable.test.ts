@@ -4,7 +4,7 @@ import { nameViewer } from '#features/links/viewer-names.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { guards, tellProof } from '../counts.ts';
+import { guards, printProof } from '../counts.ts';
 import { listen, openHeardLog } from '../judging/canary-ears.ts';
 import { nobody } from './actors.ts';
 import { ask, nameOf } from './driver.ts';
@@ -120,7 +120,7 @@ test('two creators who compare all that they are given find no id, name or token
   expect(a.things.viewerRow).toBe(b.things.viewerRow);
   const [ofA, ofB] = [await gather(a), await gather(b)];
   const common = listCommon(ofA, ofB, usualOf(ofA));
-  tellProof('unlinkable', ofA.size + ofB.size, { common: common.length });
+  printProof('unlinkable', ofA.size + ofB.size, { common: common.length });
   expect({ common, silent: [...listSilent(ofA, a), ...listSilent(ofB, b)] }).toEqual({ common: [], silent: [] });
   expect(ofA.size).toBeGreaterThan(100);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { guards, tellProof } from '../counts.ts';
+import { guards, printProof } from '../counts.ts';
 import { whileBroken } from '../crashes/break-installation.ts';
 import { findBuiltSql, listBuilders, mayBuild } from '../viewers/sql-text.ts';
 import { plantRow } from '../viewers/wall-rows.ts';
@@ -136,7 +136,7 @@ interface Wall extends Pick<Table, 'name' | 'rights'> {
 type Runner = Parameters<typeof app.engines.database.work>[0];
 type Ask = (text: string, values: unknown[]) => Promise<{ rowCount: number | null }>;
 
-/** How many rows a statement reached, or what it was refused with. */
+/** Returns how many rows a statement reached, or what it was refused with. */
 const answerOf = (answer: ReturnType<Ask>): Promise<string> =>
   answer.then(
     ({ rowCount }) => `${rowCount} rows`,
@@ -167,7 +167,7 @@ test('in no table does one creator see, change, delete or forge a row of another
     return owner !== null && rights.includes('SELECT') && !touched.includes(name);
   });
   expect(untouched, 'a wall before nothing').toEqual([]);
-  tellProof('walls', asked, { tables: tables.length, 'with rows': touched.length, climbed: climbed.length });
+  printProof('walls', asked, { tables: tables.length, 'with rows': touched.length, climbed: climbed.length });
   expect(climbed).toEqual([]);
   expect(touched).toEqual(
     expect.arrayContaining([
@@ -273,7 +273,7 @@ test('no text of SQL is put together out of what somebody said, and one that is 
     [`await client.query(\`select * from albums where name = '${hole}'\`);`, 'a text with values in it'],
     ["await client.query('select * from albums order by ' + said);", 'a text out of pieces'],
     ['await client.query(buildSearch(said));', 'a text from elsewhere'],
-    [`  const one = statement('one', \`order by ${hole}\`);`, 'a statement that is made anew by a function'],
+    [`  const one = statement('one', \`order by ${hole}\`);`, 'a statement that is made again by a function'],
   ] as const)
     expect([text, findBuiltSql(text)]).toEqual([text, [way]]);
   for (const text of [

@@ -57,7 +57,7 @@ export function isAllowed({ meta }: Target, { owns, may, visits }: Actor, whose:
   return meta.subject === 'none' || owns === whose;
 }
 
-/** Whether it has to succeed: an account in which something is missing may be refused for that by a raw route. */
+/** Returns whether it has to succeed: an account in which something is missing may be refused for that by a raw route. */
 export function mustSucceed(target: Target, actor: Actor, whose: Whose): boolean {
   if (!isRaw(target)) return isAllowed(target, actor, whose);
   if (target.meta.who.includes('visitor')) return actor.name === 'visitor';

@@ -31,12 +31,12 @@ export interface Ending {
   make(): Promise<Use>;
 }
 
-/** Whether a call is answered with yes. */
+/** Returns whether a call is answered with yes. */
 export const works = async (procedure: string, input: object, browser: Browser) =>
   (await app.call(procedure, input, browser)).status === 200;
 const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
 
-/** The creator of the shared album at any time: signed in anew. */
+/** The creator of the shared album at any time: signed in again. */
 async function signIn(): Promise<Browser> {
   const browser = newBrowser();
   const { email, password } = shared.creator;
@@ -55,7 +55,7 @@ async function askForAccount() {
   return { browser, ...(await readEmail(app, email)) };
 }
 export const never = { expiry: { kind: 'never' } };
-/** Whether a tap opens a link. */
+/** Returns whether a tap opens a link. */
 export const opens = async (slug: string, body: object = {}, browser = newBrowser()) =>
   (await shared.viewerApi.tap(slug, body, browser)).head !== undefined;
 

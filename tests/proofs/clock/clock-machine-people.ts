@@ -9,7 +9,7 @@ const who = { email: 'turned@example.com', password: 'three calm rivers' };
 /** A creator on a machine whose clock turns, and whoever looks at her photos. */
 export interface People {
   visitor: Visitor;
-  /** Whether the session of her browser lives. */
+  /** Returns whether the session of her browser lives. */
   isSignedIn(): Promise<boolean>;
   signIn(): Promise<void>;
   /** Sends photos and does not wait for what becomes of them. @returns their ids */
@@ -19,7 +19,7 @@ export interface People {
   /** A screen that looks at a photo through a new link. */
   openScreen(expiry: Expiry): Promise<Screen>;
   revoke(screen: Screen): Promise<void>;
-  /** What is not noted as it was done: links that her list does not name once, revocations that the audit log does not. */
+  /** Returns what is not noted as it was done: links that her list does not name once, revocations that the audit log does not. */
   findMisnoted(): Promise<string[]>;
   /** Calls so far. */
   readonly requests: number;
@@ -33,7 +33,7 @@ export const never: Expiry = { kind: 'never' };
 export interface Screen {
   linkId: string;
   slug: string;
-  /** What it is given now, of what it has: the bytes of its lease, keys, a renewal; then the door, to its viewer and to others. */
+  /** Returns what it is given now, of what it has: the bytes of its lease, keys, a renewal; then the door, to its viewer and to others. */
   findGiven(): Promise<Given[]>;
 }
 export type Given = 'bytes' | 'keys' | 'a renewal' | 'the door' | 'the door for others';
@@ -130,8 +130,8 @@ export async function settle(machine: Machine): Promise<People> {
       return findWrongPhotos(machine, items, photos);
     },
     async openScreen(expiry) {
-      const wish = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true, expiry };
-      const link = await visitor.must('links.create', wish, creator);
+      const params = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true, expiry };
+      const link = await visitor.must('links.create', params, creator);
       linkIds.push(link.id);
       requests += 3;
       return look(visitor, link, (n) => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { all, anHour, never, type People, type Screen, settle } from './clock-machine-people.ts';
 import { findFaketime, type Machine, noFaketime, openMachine } from './turned-machine.ts';
 
@@ -27,7 +27,7 @@ beforeAll(() => {
   if (isFull) expect(faketime, noFaketime).toBeDefined();
 });
 afterAll(() => {
-  if (faketime !== undefined) tellProof('clock-machine', requests, counts);
+  if (faketime !== undefined) printProof('clock-machine', requests, counts);
 });
 
 const nothing: string[] = [];
@@ -164,7 +164,7 @@ async function jumpBack({ machine, people, to }: Jump, earlier: JumpedOn): Promi
   counts.jumps++;
   const stays: string[] = ['keys', 'a renewal', 'the door', 'the door for others'];
   const found = [
-    // Its lease was to end in half a minute, which would be in 30 days and half a minute now; the visit is decided anew and goes on.
+    // Its lease was to end in half a minute, which would be in 30 days and half a minute now; the visit is decided again and goes on.
     ...(await judge('a link of an hour, opened ahead', short, stays)),
     ...(await judge('a link without an end, opened ahead', lasting, stays)),
     ...(await judge('a link that was taken back ahead', taken, nothing)),

@@ -99,7 +99,7 @@ const owed = 'what was opened is paid back when its link ended within a week of 
 const rulesOfPlans = 'src/features/plans/rules.test.ts';
 const rulesOfPauses = 'src/features/plans/pauses/pause-rules.test.ts';
 const inAYear = 'is three months in any twelve, and a month that has begun is used up';
-const atTheEnd = 'is asked for anew at the very instant at which its trial or its month is over';
+const atTheEnd = 'is asked for again at the very instant at which its trial or its month is over';
 const putOff = 'the account of a creator: the next one is asked about, and both later again';
 
 /** Ends about money that are held elsewhere: the column, the test's file and its name. */

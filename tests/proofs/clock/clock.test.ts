@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { whileBroken } from '../crashes/break-installation.ts';
 import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock-app.ts';
 import { moneyElsewhere, moneyNotes, moneyProofs } from './clock-money.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(() => app.setNow(noon));
 afterAll(async () => {
-  tellProof('clock', probes, {
+  printProof('clock', probes, {
     ends: Object.keys(endings).length,
     moments: countOf(1, moments.length),
     ...counts,

@@ -74,15 +74,15 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   ],
   'platform_subscriptions.period_end': [
     'src/features/plans/rules.test.ts',
-    'is asked for anew at the very instant at which its trial or its month is over',
+    'is asked for again at the very instant at which its trial or its month is over',
   ],
   'platform_subscriptions.paused_until': [
     'src/features/plans/rules.test.ts',
-    'is asked for anew at the very instant at which its trial or its month is over',
+    'is asked for again at the very instant at which its trial or its month is over',
   ],
   'platform_subscriptions.trial_end': [
     'src/features/plans/rules.test.ts',
-    'is asked for anew at the very instant at which its trial or its month is over',
+    'is asked for again at the very instant at which its trial or its month is over',
   ],
   'refund_requests.answer_until': [
     'tests/proofs/clock/clock.test.ts',

@@ -7,7 +7,7 @@ import { stagingOf } from '#features/albums/uploads-store.ts';
 import { newId } from '#kit/ids.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from '../counts.ts';
@@ -47,9 +47,9 @@ test('CVE-2026-35462: the log of rules keeps the end that was in force, and deci
   const link = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
   const extended = { linkIds: [link.id], expiry: { kind: 'after', hours: 5 } };
   expect((await app.call('links.extend', extended, shared.creator.browser)).status).toBe(200);
-  pass(app, 2 * 3_600_000);
+  advance(app, 2 * 3_600_000);
   expect((await shared.viewerApi.tap(link.slug)).pictures.length).toBe(2);
-  pass(app, 3 * 3_600_000);
+  advance(app, 3 * 3_600_000);
   expect((await shared.viewerApi.tap(link.slug)).refusal?.reason).toBe('NOT_FOUND');
 });
 
@@ -74,9 +74,9 @@ const patch = async (at: string, bytes: Buffer): Promise<number> => {
 test('CVE-2026-35462: an upload is dead at its instant, for the next piece as for the sweeper', async () => {
   const bytes = await paintJpeg(9, 64, 48);
   const [early, late] = [await begin(bytes), await begin(bytes)];
-  pass(app, 24 * 3_600_000 - 1);
+  advance(app, 24 * 3_600_000 - 1);
   expect(await patch(early, bytes.subarray(0, 10))).toBe(204);
-  pass(app, 1);
+  advance(app, 1);
   expect(await patch(late, bytes.subarray(0, 10))).toBe(410);
   await sweepUploads(app.engines, new Date(app.engines.clock()));
   const [row] = await readRows(app, 'select state from uploads where id = $1', [late.split('/').at(-1)]);
@@ -92,7 +92,7 @@ test('tus FileStore: cleaning up expired uploads leaves 28 finished files', asyn
     ids.push(at.split('/').at(-1) ?? '');
   }
   const abandoned = await begin(await paintJpeg(200, 40, 30));
-  pass(app, 25 * 3_600_000);
+  advance(app, 25 * 3_600_000);
   await writeFile(path.join(stagingOf(app.engines.installation.dataDir), newId(app.engines.clock())), 'left behind');
   await sweepUploads(app.engines, new Date(app.engines.clock()));
   await sweepUploads(app.engines, new Date(app.engines.clock()));

@@ -134,7 +134,7 @@ export async function expectSame(sender: Sender, id: string, photo: Buffer): Pro
   counts.damaged += Number(!isSame);
   expect(isSame).toBe(true);
 }
-/** Whether a photo comes back as it was sent. */
+/** Returns whether a photo comes back as it was sent. */
 export const isWhole = ({ visitor, creator }: Sender, id: string, photo: Buffer) =>
   visitor.download(creator, id).then(
     (bytes) => bytes.equals(photo),

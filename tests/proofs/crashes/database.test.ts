@@ -8,7 +8,7 @@ import { readRows } from '#tests/support/people.ts';
 import { type Line, openLine } from '#tests/support/servers/line.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { listen } from '../viewers/open-screens.ts';
 
 guards('src/engines/database/**', 'src/app/server/health.ts', 'src/features/viewing/**');
@@ -43,7 +43,7 @@ afterEach(() => {
   said.mockClear();
 });
 afterAll(async () => {
-  tellProof('database', requests, counts);
+  printProof('database', requests, counts);
   await app.close();
   line.close();
   rmSync(folder, { recursive: true, force: true });
@@ -219,7 +219,7 @@ test(
   },
 );
 
-test('a line that says nothing just as it is opened anew is given up, and screens hear that they missed something', async () => {
+test('a line that says nothing just as it is opened again is given up, and screens hear that they missed something', async () => {
   const { viewer, visitId } = await openScreen();
   const news = await listen(shared.viewerApi, visitId, viewer);
   line.state = 'silent';

@@ -7,7 +7,7 @@ import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { listDatabasesIn } from '#tests/support/servers/server-process.ts';
 import { drawNoise } from '#tests/support/servers/visitor.ts';
 import { headersOf } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { flip } from './backup-commands.ts';
 import {
   breakFile,
@@ -39,7 +39,7 @@ const patience = { timeout: countOf(240_000, 3_600_000) };
 afterEach(cleanUp);
 afterAll(() => {
   const { requests, ...figures } = counts;
-  tellProof('disk', requests, figures);
+  printProof('disk', requests, figures);
 });
 
 test(

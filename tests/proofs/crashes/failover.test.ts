@@ -17,7 +17,7 @@ import { readRows } from '#tests/support/people.ts';
 import { findFreePort } from '#tests/support/servers/server-process.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 
 guards('src/engines/database/**');
 
@@ -56,7 +56,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
     said.mockClear();
   });
   afterAll(async () => {
-    tellProof('failover', requests, figures);
+    printProof('failover', requests, figures);
     await app?.close();
     line?.close();
     await pair?.close();

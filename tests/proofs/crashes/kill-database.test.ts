@@ -7,7 +7,7 @@ import { listBelow, readCommand } from '#tests/support/database/own-processes.ts
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 
 guards('src/engines/database/**');
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const acknowledged = scribes.reduce((sum, scribe) => sum + scribe.acknowledged, 0);
-  tellProof('kill-database', acknowledged, { ...kills, slowestBackMs: Math.round(Math.max(0, ...waits)) });
+  printProof('kill-database', acknowledged, { ...kills, slowestBackMs: Math.round(Math.max(0, ...waits)) });
   await server.end('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
 });

@@ -5,7 +5,7 @@ import { goodCard, sessionOf, tipToOpen } from '#tests/support/money/selling.ts'
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf, keepCookies, newBrowser } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards(
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await room.close();
-  tellProof('kill-money', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
+  printProof('kill-money', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
 });
 
 /** Sends a page of the sandbox back. @returns whether it went on from there */
@@ -127,7 +127,7 @@ interface Found {
   refundedCents: number;
 }
 
-/** What the sandbox knows to be paid, and what we have of it. Beside it the demo sells through links of its own. */
+/** Returns what the sandbox knows to be paid, and what we have of it. Beside it the demo sells through links of its own. */
 const findPaid = () =>
   room.rowsOf<Found>(
     `select s.id as session, o.id as order, o.state, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**');
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await room.close();
-  tellProof('kill-revoke', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
+  printProof('kill-revoke', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
 });
 
 /** A link and somebody who looks at its photo. */
 interface Screen {
   linkId: string;
   slug: string;
-  /** What a taken link gives out after all, in words: to this viewer and to a new one. */
+  /** Returns what a taken link gives out after all, in words: to this viewer and to a new one. */
   findOpen(): Promise<string[]>;
 }
 

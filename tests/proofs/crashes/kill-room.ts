@@ -35,7 +35,7 @@ export interface KillRoom {
   untilGone(): Promise<void>;
   /** Connects beside the server, as its own database role. */
   connect(): Promise<pg.Client>;
-  /** What the database holds, whoever it belongs to. */
+  /** Returns what the database holds, whoever it belongs to. */
   rowsOf<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** What has a name in the database and what lies in the store must be the same, and nothing may lie in the clear. */
   findUntidy(): Promise<string[]>;

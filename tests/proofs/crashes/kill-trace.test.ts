@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { drawStranger, paintJpeg } from '#tests/support/media/paint.ts';
 import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from '../load/taken-up.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
@@ -21,7 +21,7 @@ const strangers: string[] = [];
 
 afterAll(async () => {
   await room.close();
-  tellProof('kill-trace', 3 * room.kills, { kills: room.kills, ...readyFiguresOf(room.readyMs) });
+  printProof('kill-trace', 3 * room.kills, { kills: room.kills, ...readyFiguresOf(room.readyMs) });
 });
 
 async function submit(bytes: Buffer): Promise<string> {

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-room.ts';
 
 guards('src/features/albums/**', 'src/features/media/**');
@@ -46,7 +46,7 @@ async function kill(upload: Upload): Promise<void> {
 beforeAll(openRoom, 120_000);
 afterAll(async () => {
   await room.close();
-  tellProof('kill-upload', counts.chunks, { ...counts, ...readyFigures() });
+  printProof('kill-upload', counts.chunks, { ...counts, ...readyFigures() });
 });
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { filesBelow } from '#tests/support/database/list-below.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from '../load/taken-up.ts';
 import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/jobs/**');
 
 /** The real server, killed by SIGKILL while it encodes, and started again on the same data. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const room = await openKillRoom();
 const patience = { timeout: countOf(900_000, 7_200_000, 21_600_000) };
@@ -24,7 +24,7 @@ let video: Buffer;
 afterAll(async () => {
   await room.close();
   const figures = { kills: room.kills, mostSecondsLocked: Math.max(0, ...locked), ...readyFiguresOf(room.readyMs) };
-  tellProof('kill-video', locked.length, figures);
+  printProof('kill-video', locked.length, figures);
 });
 
 /** Sends a video, and kills the server while it encodes. @returns the id of the video */

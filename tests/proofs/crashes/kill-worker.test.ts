@@ -6,7 +6,7 @@ import { filesBelow } from '#tests/support/database/list-below.ts';
 import { noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { mostSecondsLocked } from '../load/taken-up.ts';
 import { until } from './kill-room.ts';
 import { openWorkerRoom, type WorkerRoom } from './worker-room.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await room?.close();
-  if (room !== undefined) tellProof('kill-worker', counts.photos, counts);
+  if (room !== undefined) printProof('kill-worker', counts.photos, counts);
 });
 
 /** Photos that were being made when a worker was killed. */

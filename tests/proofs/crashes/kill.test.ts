@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { filesBelow } from '#tests/support/database/list-below.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/jobs/**', 'db/migrations/**');
@@ -28,7 +28,7 @@ async function newRoom(): Promise<KillRoom> {
 
 afterAll(async () => {
   for (const { close } of rooms) await close();
-  tellProof('kill', requests, { kills: rooms.reduce((sum, { kills }) => sum + kills, 0), ...readyFigures() });
+  printProof('kill', requests, { kills: rooms.reduce((sum, { kills }) => sum + kills, 0), ...readyFigures() });
 });
 
 const migrations = readdirSync('db/migrations').filter((name) => name.endsWith('.sql'));

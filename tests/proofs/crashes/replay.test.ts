@@ -14,7 +14,7 @@ import { type Contents, readContents } from '#tests/support/database/row-counts.
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import {
   configOf,
   cutPower,
@@ -44,7 +44,7 @@ const well = { code: 0, said: expect.any(String) };
 afterAll(async () => {
   for (const server of servers) await server.end('SIGTERM');
   removeFolders();
-  tellProof('replay', counts.uploads + counts.opens, counts);
+  printProof('replay', counts.uploads + counts.opens, counts);
 });
 
 async function start(): Promise<{ server: ServerProcess; visitor: Visitor }> {
@@ -73,7 +73,7 @@ async function closeSegment(): Promise<string> {
   return name;
 }
 
-/** What the app does every other minute by itself. */
+/** Returns what the app does every other minute by itself. */
 const keepFiles = () =>
   keepNewFiles({ storage: openDiskStorage(path.join(dataDir, 'files')), installation: { dataDir } }, backupDir);
 

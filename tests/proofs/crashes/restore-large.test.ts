@@ -5,18 +5,18 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '#engines/database/database.ts';
 import { firstLanding } from '#tests/support/database/first-landing.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
 import { untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { hashFiles, newFolder, readStill, removeFolders, runPf } from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 
 /** How long an installation of ten gigabytes and 100,000 visits is away when its machine is lost and a backup is brought back to an empty one, and that it can move. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 const patience = { timeout: countOf(300_000, 3_600_000) };
 const [videos, pieces] = [countOf(2, 20), countOf(2, 8)];
 const pieceBytes = countOf(4, 64) * 2 ** 20;
@@ -42,7 +42,7 @@ let shown: PictureFrame[] = [];
 afterAll(async () => {
   await server?.end('SIGTERM');
   removeFolders();
-  tellProof('restore-large', videos, figures);
+  printProof('restore-large', videos, figures);
 });
 
 async function start(of = dataDir): Promise<Visitor> {

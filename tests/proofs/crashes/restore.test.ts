@@ -17,7 +17,7 @@ import { findFreePort, type ServerProcess, spawnServer } from '#tests/support/se
 import { visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import {
   configOf,
   cutOff,
@@ -60,7 +60,7 @@ afterAll(async () => {
   for (const server of servers) await server.end('SIGTERM');
   for (const close of closing.reverse()) await close();
   removeFolders();
-  tellProof('restore', counts.uploads + counts.opens, counts);
+  printProof('restore', counts.uploads + counts.opens, counts);
 });
 
 async function start(folder: string): Promise<ServerProcess> {

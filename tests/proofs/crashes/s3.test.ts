@@ -15,7 +15,7 @@ import { type LocalS3, openLocalS3 } from '#tests/support/servers/local-s3.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { viewerApiAt } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 
 guards('src/engines/storage/**');
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
 });
 afterAll(async () => {
-  tellProof('s3', requests, { faults: proxy.counts().planted, ...counts });
+  printProof('s3', requests, { faults: proxy.counts().planted, ...counts });
   await app.close();
   proxy.close();
   await s3.close();
@@ -286,7 +286,7 @@ test(
   },
 );
 
-/** Whether every tile of a composed pack is one of the two that are stored, byte for byte. */
+/** Returns whether every tile of a composed pack is one of the two that are stored, byte for byte. */
 function tilesAreOf(composed: Buffer, stored: Buffer): boolean {
   const [own, both] = [readPackHeader(composed), readPackHeader(stored)];
   return Array.from({ length: own.tiles }, (_, tile) => Buffer.from(tileBytes(composed, own, tile, 0))).every(

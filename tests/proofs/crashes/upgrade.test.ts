@@ -20,7 +20,7 @@ import {
 import { visit } from '#tests/support/servers/visitor.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { openTile, type PictureFrame } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 
 guards('db/migrations/**', 'src/engines/database/migrate.ts', 'src/engines/jobs/**');
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.end('SIGTERM')));
   await Promise.all(databases.map((database) => database.close()));
   for (const name of folders) rmSync(name, { recursive: true, force: true });
-  tellProof('upgrade', requests, { migrations: newer.length, kills });
+  printProof('upgrade', requests, { migrations: newer.length, kills });
 });
 
 function newFolder(): string {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -13,7 +13,7 @@ guards(
   'src/engines/children/**',
 );
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 describe.runIf(canDrawClips)('a program that dies over a video', () => {
   let app: TestApp;
   let ana: Person;

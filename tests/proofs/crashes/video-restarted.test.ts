@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendMedium } from '#features/media/queues.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { filesOf, mediumOf, whenEnded } from '#tests/support/media/kept-media.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -18,7 +18,7 @@ guards(
   'src/engines/video/**',
 );
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 let app: TestApp;
 let ana: Person;
@@ -36,7 +36,7 @@ const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith
 const videoFolders = () => workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
 
 test.runIf(canDrawClips)(
-  'a video is begun anew after its process was killed, stops at once when it is deleted, and when it comes back is made under new packs, without what was left',
+  'a video is begun again after its process was killed, stops at once when it is deleted, and when it comes back is made under new packs, without what was left',
   async () => {
     const { id } = await sendFile(app, ana, albumId, {
       name: 'clip.mp4',

@@ -69,7 +69,7 @@ const builtIn = (folder: string, ending: string) =>
 const listVideoFiles = () =>
   [builtInVideo.src, builtInVideo.poster].filter((file) => existsSync(path.join('build/client', file)));
 
-/** What needs nobody to be signed in. */
+/** Returns what needs nobody to be signed in. */
 export const openAsks = (slug: string): Ask[] => [
   ...sitePages.map(({ address }) => get(`the public page ${address}`, address, 200, { kind: 'page' })),
   get('the service worker', '/sw.js'),

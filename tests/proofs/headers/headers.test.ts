@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openWorld } from '../asking/world.ts';
-import { guards, tellProof } from '../counts.ts';
+import { guards, printProof } from '../counts.ts';
 import { hearEverything } from './everything.ts';
 import {
   type Heard,
@@ -101,7 +101,7 @@ const fifteen: readonly [string, (answer: Heard) => boolean][] = [
     ({ headers, kind, route, status }) => {
       const kept = headers.get('cache-control') ?? '';
       if (kind === 'file') return kept.includes('immutable');
-      // The shell holds nothing of anybody; it is asked for anew each time.
+      // The shell holds nothing of anybody; it is asked for again each time.
       const isPage = kind !== 'private' || headers.get('content-type')?.startsWith('text/html');
       if (isPage) return /no-store|private|no-cache/.test(kept);
       return route === 'GET /m/c/:packId/:tag' && status === 200
@@ -149,7 +149,7 @@ test('fifteen headers of fifteen on every kind of answer', () => {
   const missing = listener.heard.flatMap((answer) =>
     missingIn(answer).map((name) => `${name}: ${answer.what} (${answer.status})`),
   );
-  tellProof('headers', listener.heard.length, {
+  printProof('headers', listener.heard.length, {
     checked: listener.heard.length * 15,
     missing: missing.length,
   });

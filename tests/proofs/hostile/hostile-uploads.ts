@@ -78,7 +78,7 @@ export interface HostileWorld {
   /** Files of the data folder that came since and that no row names. */
   strays(): Promise<string[]>;
   /**
-   * What went wrong, in words.
+   * Returns what went wrong, in words.
    * @param sent the last one is good
    * @param mostSeconds that a verdict may take
    * @param mostBytes that a decoder may hold

@@ -10,9 +10,9 @@ import { limitsFor } from '#engines/video/programs.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { openDecoders } from '#features/media/decoding/decoders.ts';
 import { openVideoWork } from '#features/media/pipeline/process-video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { readRows } from '#tests/support/people.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { drawLargeVideos, largeVideoCount } from '../tracing/large-videos.ts';
 import { mostLargeDecoderBytes, watchVerdicts } from '../viewers/watch-verdicts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
@@ -21,7 +21,7 @@ import { damageVideos, findHostileVideos, makeLiars } from './hostile-videos.ts'
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/children/**');
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 /** What this machine has is hidden from whoever looks for it, name by name: then the engine that npm ships stands in. */
 const hidden = vi.hoisted(() => new Set<string>());
@@ -78,7 +78,7 @@ test.runIf(canDrawClips).for(engines)(
     const ended = await world.waitForVerdicts(3_000_000);
     const seen = await watch.end();
     const failed = ended.filter(({ state }) => state === 'failed');
-    tellProof(`malformed-video, ${name}`, videos.length, {
+    printProof(`malformed-video, ${name}`, videos.length, {
       seed: seeds[1] ?? 0,
       failed: failed.length,
       ready: ended.length - failed.length,
@@ -114,7 +114,7 @@ test.runIf(canDrawClips).for(engines)(
       await world.waitForVerdicts(1_200_000);
       const { peakBytes, slowestSeconds } = await watch.end();
       const figures = { megabytes: Math.round(peakBytes / 1e6), seconds: Math.round(slowestSeconds) };
-      tellProof(`malformed-video, ${video.what}`, 1, figures);
+      printProof(`malformed-video, ${video.what}`, 1, figures);
       all.peakBytes = Math.max(all.peakBytes, peakBytes);
       all.slowestSeconds = Math.max(all.slowestSeconds, slowestSeconds);
     }

@@ -6,7 +6,7 @@ import { unwalled } from '#engines/children/wall.ts';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { readRows } from '#tests/support/people.ts';
 import { answerOf, openPlantedApp, plantedTask } from '#tests/support/planted/planted-pool.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { watchVerdicts } from '../viewers/watch-verdicts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
@@ -41,8 +41,8 @@ const drawGood = async (): Promise<HostileFile[]> => {
 
 const patience = countOf(1_800_000, 1_800_000, 9_000_000);
 
-/** How many of each kind's accidents were refused, and how many were made all the same. */
-function tellKinds(sent: readonly Sent[], ended: readonly State[]): Record<string, number> {
+/** Returns how many of each kind's accidents were refused, and how many were made all the same. */
+function describeKinds(sent: readonly Sent[], ended: readonly State[]): Record<string, number> {
   const states = new Map(ended.map(({ id, state }) => [id, state]));
   return Object.fromEntries(
     photoKinds.flatMap((kind) =>
@@ -70,12 +70,12 @@ test(
     const ended = await world.waitForVerdicts(0.8 * patience);
     const seen = await watch.end();
     const failed = ended.filter(({ state }) => state === 'failed');
-    tellProof('malformed', files.length, {
+    printProof('malformed', files.length, {
       seed: seeds[1] ?? 0,
       failed: failed.length,
       ready: ended.length - failed.length,
       notTaken: sent.filter(({ status }) => status >= 300).length,
-      ...tellKinds(sent, ended),
+      ...describeKinds(sent, ended),
       connections: trap.visits(),
       leftInScratch: world.leftInScratch().length,
       strays: (await world.strays()).length,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openNodeAv } from '#engines/video/node-av.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { chunksOf } from '#tests/support/media/open-pack.ts';
 import { openVideo, type VideoPiece } from '#tests/support/media/open-video.ts';
 import { openSegment, readPlaylist } from '#tests/support/media/playlists.ts';
@@ -8,7 +8,7 @@ import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { hasExiftool, listTelling, type Shot } from '../tracing/camera-traces.ts';
 import {
   drawTellingVideo,
@@ -20,7 +20,7 @@ import {
 
 guards('src/features/media/**', 'src/engines/video/**');
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 /** What this machine has is hidden from whoever looks for it, name by name: then the engine that npm ships stands in. */
 const hidden = vi.hoisted(() => new Set<string>());
@@ -155,7 +155,7 @@ async function searchAll(videos: readonly Shot[], engine: string): Promise<void>
     found.push(...words.filter((word) => text.includes(word)).map((word) => `${word} in ${what}`));
   const answers = said.length + given.length;
   const pieces = [...kinds.values()].reduce((sum, count) => sum + count, answers);
-  tellProof(`metadata-video, ${engine}`, pieces, { videos: videos.length, words: words.length, hits: found.length });
+  printProof(`metadata-video, ${engine}`, pieces, { videos: videos.length, words: words.length, hits: found.length });
   expect(found).toEqual([]);
   expect(kinds.get('teaser')).toBe(videos.length);
   expect(kinds.get('video')).toBeGreaterThanOrEqual(3 * videos.length);
@@ -198,7 +198,7 @@ test.runIf(canDrawClips && hasExiftool())(
       look(stored);
     }
     look(given);
-    tellProof('metadata-video, by exiftool', looked, { videos: made.length, telling: telling.length });
+    printProof('metadata-video, by exiftool', looked, { videos: made.length, telling: telling.length });
     expect(telling).toEqual([]);
     const wanted = ['poster', 'posterthumb', 'storyboard', 'teaser', 'v720'];
     expect([...tracks]).toEqual(expect.arrayContaining(wanted));

@@ -12,7 +12,7 @@ import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openTile, openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import {
   drawShots,
   hasExiftool,
@@ -190,7 +190,7 @@ test('nothing that a camera wrote is in anything that is stored or delivered, an
   search.look(["the creator's list", Buffer.from(JSON.stringify(list)), 'bytes']);
   const own = items.find(({ id }: { id: string }) => id === ready[0]);
   expect(own?.removed).toEqual(expect.arrayContaining(['location', 'device', 'time']));
-  tellProof('metadata', search.objects(), {
+  printProof('metadata', search.objects(), {
     files: shots.length,
     ready: ready.length,
     traces: search.traces.size,
@@ -253,7 +253,7 @@ test.skipIf(!hasExiftool())(
     expect(tellingTags(jpeg?.bytes ?? Buffer.alloc(0)).length).toBeGreaterThan(10);
     const [stored, given] = [some(pictures.stored), some(pictures.given)];
     const telling = [...listTelling(stored), ...listTelling(given)];
-    tellProof('metadata, by exiftool', stored.length + given.length, {
+    printProof('metadata, by exiftool', stored.length + given.length, {
       stored: stored.length,
       given: given.length,
       telling: telling.length,

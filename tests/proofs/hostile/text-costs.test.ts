@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSearching, lettersOf, listTextWork, type Pattern } from '#tests/support/patterns.ts';
-import { guards, tellProof } from '../counts.ts';
+import { guards, printProof } from '../counts.ts';
 import { ownTexts, textReaders } from './text-readers.ts';
 import { costOf, ends, fillUnits, mostMs, repeated } from './text-shapes.ts';
 
@@ -51,7 +51,7 @@ test('every function that reads what others wrote takes its longest text in 50 m
     dear.push(...(await findDear(name, repeated, most, read)));
   }
   expect(dear).toEqual([]);
-  tellProof('text-costs', textReaders.length * repeated.length * ends.length, { patterns: patterns.length });
+  printProof('text-costs', textReaders.length * repeated.length * ends.length, { patterns: patterns.length });
 });
 
 test('no pattern of the product costs the square of a length', async () => {
@@ -73,7 +73,7 @@ test('whatever searches in texts is measured, or has a reason why it never meets
   expect([...measured, ...Object.keys(ownTexts)].filter((file) => !known.has(file))).toEqual([]);
 });
 
-test('planted: a pattern that starts anew at every letter is found', async () => {
+test('planted: a pattern that starts again at every letter is found', async () => {
   expect(isSearching({ source: '_+$' })).toBe(true);
   const planted = [/[^\s:@]+@[^\s@]+/g, /<[^>]*>/g, /_+$/, /^\s*(\d{6})$/m, /(?:[a-z0-9-]+\.)+[a-z]{2,24}\b/g];
   for (const { source, flags } of planted) {

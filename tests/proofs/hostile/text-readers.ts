@@ -18,7 +18,7 @@ import { readMarkers } from '#features/assistant/chat/markers.ts';
 import { longestMessage } from '#features/assistant/contract.ts';
 import { usualFacts } from '#features/assistant/facts.ts';
 import { findTopics } from '#features/assistant/search/find-topics.ts';
-import { tellPath as tellMeasuredPath } from '#features/audit/page-metrics.ts';
+import { redactPath as redactMeasuredPath } from '#features/audit/page-metrics.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { plainPassword } from '#features/links/link-password.ts';
@@ -29,16 +29,16 @@ import { findPersonalMetadata } from '#features/media/decoding/personal-metadata
 import { readAskedRange } from '#features/media/owner/asked-range.ts';
 import { slugIn } from '#features/reports/rules.ts';
 import { findBriefFault } from '#features/requests/asking/brief-filter.ts';
-import { cleanErrorText, tellPage } from '#features/support/rules.ts';
+import { cleanErrorText, redactPage } from '#features/support/rules.ts';
 import { readCode } from '#features/tracing/rules.ts';
 import { OpenRequest } from '#features/viewing/contract.ts';
 import { readResumeCode } from '#features/viewing/rules.ts';
 import { callerKindOf, deviceOf } from '#features/viewing/user-agent.ts';
 import { nameText, optionalName } from '#kit/bounded-text.ts';
 import { writeLine } from '#kit/csv.ts';
+import { redactPath } from '#kit/redacted-path.ts';
 import { foldTexts, searchPattern } from '#kit/search.ts';
 import { escapeHtml, isolate } from '#kit/text.ts';
-import { tellPath } from '#kit/told-path.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import { takes } from '#wire/compressed.ts';
 import { readCookie } from '#wire/cookies.ts';
@@ -83,7 +83,7 @@ const features = (room: string) => `src/features/${room}.ts`;
 
 const typed: readonly TextReader[] = [
   reader('an error of a browser', [features('support/rules')], stackLetters, cleanErrorText),
-  reader('the page of an error', ['src/kit/told-path.ts'], 2000, (text) => [tellPage(text), tellPath(text)]),
+  reader('the page of an error', ['src/kit/redacted-path.ts'], 2000, (text) => [redactPage(text), redactPath(text)]),
   reader('a brief', [features('requests/asking/brief-filter')], 1500, (text) =>
     findBriefFault(text.slice(0, 80), text),
   ),
@@ -140,7 +140,7 @@ const sentAlong: readonly TextReader[] = [
   reader('a page that was visited', [features('marketing/visits')], 500, (text) => [
     namePage(text),
     nameReferrer(text, 'https://fans.example'),
-    tellMeasuredPath(text),
+    redactMeasuredPath(text),
   ]),
   reader('a user agent', [features('viewing/user-agent')], headerLetters, (text) => [
     callerKindOf({ 'user-agent': text, 'sec-purpose': text }),

@@ -5,7 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { seedVideo } from '#tests/support/media/videos.ts';
 import { giveReadableSlug } from '#tests/support/money/credits.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from '../counts.ts';
 import { gates, openWatched } from '../viewers/closing-gates.ts';
@@ -91,7 +91,7 @@ test.each(Object.entries(gates))(
         ]);
     }
     // What was lent before ends with its lease.
-    pass(app, leaseMs + 1);
+    advance(app, leaseMs + 1);
     for (const lease of lent) expect(new Set(await askParts(lease))).toEqual(new Set([404]));
   },
 );
@@ -141,7 +141,7 @@ test.each(Object.entries(bites))(
     look.browser.headers = { 'user-agent': desk };
     // Beats, as a page sends them, while the video plays for more than a minute.
     for (let n = 0; n < 8; n++) {
-      pass(app, 10_000);
+      advance(app, 10_000);
       const samples = [{ mediaId: shared.video.mediaId, visibleMs: 10_000 }];
       const beat = { visitId: look.visitId, samples, idleMs: 0, lookingAt: shared.video.mediaId };
       expect((await app.call('viewing.renew', beat, look.browser)).status).toBe(200);

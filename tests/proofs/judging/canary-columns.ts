@@ -149,7 +149,7 @@ export const plain: readonly RegExp[] = [
   /^(request_codes|custom_request_events|held_releases|request_settings|tip_settings)\./,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
-  /^creations\.wish$/,
+  /^creations\.params$/,
   // Numbers, words of short lists and ids of tiers.
   /^link_presets\.policy$|^link_acts\.act$/,
   // Words of short lists, a kind of device and the size of its screen; figures and ids of what the server saw.

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
 import { eachOf } from '../asking/driver.ts';
@@ -35,7 +35,7 @@ export class Tally {
     return this.#list(isPutOff);
   }
 
-  /** How many answers gave each actor what is not served to everybody alike. */
+  /** Returns how many answers gave each actor what is not served to everybody alike. */
   countFine(): Map<string, number> {
     const fine = new Map<string, number>();
     for (const { ask, status } of this.#answers.values())
@@ -129,7 +129,7 @@ const emailsApartMs = 2.5 * 3_600_000;
 export async function askAgain(app: TestApp, search: Search, tally: Tally): Promise<string[]> {
   const found: string[] = [];
   for (let round = 0; round < 60 && tally.listPutOff().length > 0; round++) {
-    pass(app, emailsApartMs);
+    advance(app, emailsApartMs);
     const firsts = new Map(tally.listPutOff().map((ask) => [`${ask.name.split(' as ')[0]} ${ask.said}`, ask]));
     found.push(...(await askAll([...firsts.values()], search, tally)));
   }

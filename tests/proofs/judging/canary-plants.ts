@@ -3,7 +3,7 @@ import { grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { newId } from '#kit/ids.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import type { Names } from '../asking/everything.ts';
 import type { Side, World } from '../asking/world.ts';
@@ -42,7 +42,7 @@ export async function plantCanaries(world: World): Promise<Planted> {
   for (const secret of a.viewer.cookies.values())
     canaries.push({ place: 'cookie of a viewer', of: 'A', for: 'viewers', secret });
   canaries.push({ place: 'master key', of: 'A', for: 'nobody', secret: app.engines.keys.current.key });
-  pass(app, 1000);
+  advance(app, 1000);
   const named = (wanted: string) =>
     canaries.flatMap(({ place, secret, of }) => (place === wanted ? [[of, String(secret)] as const] : []));
   return { canaries, closedSlug, emails: named('users.email'), handles: named('users.handle') };
@@ -129,7 +129,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   );
 }
 
-/** Which rows are hers. */
+/** Returns which rows are hers. */
 const whereOf = (owner: string): string => {
   const viewers = 'select viewer_id from viewer_sessions where creator_id = $1';
   if (owner === 'viewer') return `id in (${viewers})`;

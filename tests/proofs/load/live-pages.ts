@@ -60,7 +60,7 @@ export async function openPages(app: TestApp, creators: readonly string[], clien
       for (const { userId: creatorId, told } of people) {
         const linkId = newId<'link'>(app.engines.clock());
         told.add(linkId);
-        await app.engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'proof', creatorId, linkId }));
+        await app.engines.database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'proof', creatorId, linkId }));
       }
   };
   const behind = () => pages.filter(({ known, truth }) => known.size !== truth.size).length;

@@ -7,7 +7,7 @@ import { goodPassword, type Person, readRows, signInQuickly, signUpCreator } fro
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { createLive } from '#wire/live.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { type Hearing, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
 
@@ -110,7 +110,7 @@ test('the stream of a session that has ended ends with it, and no other', async 
   for (const reader of both) await fateOf(reader).toBe(false);
 });
 
-test("after a gap of this server's own line sessions that ended meanwhile are found, and the others read anew", async () => {
+test("after a gap of this server's own line sessions that ended meanwhile are found, and the others read again", async () => {
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
   const [gone, here] = [await hear(leaving), await hear(staying)];
   const id = await sessionIdOf(leaving);
@@ -202,7 +202,7 @@ test('through a lost line and a restart of the server nobody loses an event, or 
   const busiest = Math.max(...[...seconds.values()].map(({ length }) => length));
   const doubled = pages.flatMap((page) => page.doubled);
   const lastBackMs = Math.round(Math.max(...backMs));
-  tellProof('live', clients * 3, {
+  printProof('live', clients * 3, {
     lost: behind(),
     doubled: doubled.length,
     refetchedAfterALostLine: refetched,

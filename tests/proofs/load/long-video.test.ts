@@ -6,20 +6,20 @@ import { openWorkbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { foldAllViews } from '#tests/support/database/fold-views.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { drawLongVideo } from '#tests/support/media/long-videos.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
-import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { recode } from '#tests/support/tracing/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/features/tracing/**');
 
 /** A video of minutes on its whole way: made, played by range to its last second, counted second by second, and a clip of its end traced. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 const patience = countOf(400_000, 3_600_000, 14_400_000);
 vi.setConfig({ testTimeout: patience, hookTimeout: patience });
 
@@ -78,7 +78,7 @@ async function play(toSecond: number): Promise<Player> {
       const decipher = createDecipheriv('aes-128-cbc', lent.subarray(16 * n, 16 * n + 16), iv);
       parts.push(decipher.update(sealed), decipher.final());
     }
-    pass(app, 1000 * count);
+    advance(app, 1000 * count);
     const samples = [{ mediaId: videoId, visibleMs: 1000 * count, played: [[from, from + count]] }];
     const isLast = from + count >= toSecond;
     const beat = { visitId, idleMs: 0, lookingAt: videoId, samples, ...(isLast && { leaving: true }) };
@@ -87,7 +87,7 @@ async function play(toSecond: number): Promise<Player> {
   return { visitId, browser, video: Buffer.concat(parts), ranges };
 }
 
-/** How long a video really is, by its frames, and how many it has. */
+/** Returns how long a video really is, by its frames, and how many it has. */
 async function measure(video: Buffer): Promise<{ seconds: number; frames: number }> {
   const walls = await openWalls({ hidden: [] });
   const engine = (await openVideoEngine(walls)) as VideoEngine;
@@ -153,7 +153,7 @@ describe.runIf(canDrawClips)('a video of minutes', () => {
     const from = seconds - clipSeconds;
     const cut = ['-ss', String(from), '-t', String(clipSeconds)];
     const clip = await recode(whole.video, ['-c:v', 'libx264', '-crf', '24'], 'mp4', cut);
-    pass(app, 1000);
+    advance(app, 1000);
     const { status, body } = await upload({ viewerApi }, clip, creator.browser, `?albumId=${albumId}`);
     expect(status).toBe(201);
     const answer = await untilTraced({ app }, body.traceId, creator.browser, countOf(300, 3000, 14_000));
@@ -161,6 +161,6 @@ describe.runIf(canDrawClips)('a video of minutes', () => {
     const read = answer.items[0].tiles.flatMap((isRead: boolean, n: number) => (isRead ? [n] : []));
     expect(read.length).toBeGreaterThan(0.7 * clipSeconds);
     expect([read[0] >= from, read.at(-1) >= seconds - 3]).toEqual([true, true]);
-    tellProof('long-video', whole.ranges, { seconds, clipSeconds, secondsRead: read.length, firstRead: read[0] });
+    printProof('long-video', whole.ranges, { seconds, clipSeconds, secondsRead: read.length, firstRead: read[0] });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { Asking, faultsInCrowd } from './crowded.ts';
 import { openCrowdedApp } from './crowded-app.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   asking = new Asking(app);
 });
 afterAll(async () => {
-  tellProof('overload', requests + asking.requests, figures);
+  printProof('overload', requests + asking.requests, figures);
   await app.close();
 });
 

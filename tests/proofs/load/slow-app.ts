@@ -63,7 +63,7 @@ export async function connect(to: number): Promise<Line> {
   return { socket, isCut: () => isCut };
 }
 
-/** How many of them still stand. */
+/** Returns how many of them still stand. */
 export const left = (lines: readonly Line[]) => lines.filter(({ isCut }) => !isCut()).length;
 
 /** Many that begin with `head` and then send one `byte` after another, or nothing more without one; nobody reads an answer. */

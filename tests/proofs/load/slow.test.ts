@@ -6,7 +6,7 @@ import { usualSlowLimits } from '#app/server/slow-clients.ts';
 import { drawNoise } from '#tests/support/servers/visitor.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { headersOf } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, p99Of, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, p99Of, printProof } from '../counts.ts';
 import {
   beginPart,
   bigBytes,
@@ -59,7 +59,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   bare.close();
   parser.close();
-  tellProof('slow', requests + sockets.length, figures);
+  printProof('slow', requests + sockets.length, figures);
   await Promise.all([ours.app.close(), patient.app.close()]);
 });
 

@@ -68,7 +68,7 @@ export async function takeSample(
   };
 }
 
-/** How many connections to a port of this machine stand; a client may keep as many as it likes. */
+/** Returns how many connections to a port of this machine stand; a client may keep as many as it likes. */
 function countClients(port: number): number {
   const local = new RegExp(`^ *\\d+: [0-9A-F]+:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F:]+ 01 `);
   return ['/proc/net/tcp', '/proc/net/tcp6']
@@ -91,7 +91,7 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How much a figure grows in an hour: the median of the slopes between any two of its values (Theil and Sen), which a
+ * Returns how much a figure grows in an hour: the median of the slopes between any two of its values (Theil and Sen), which a
  * garbage collection or an upload that is under way does not move.
  */
 export function slopePerHour<Name extends string>(samples: readonly Series<Name>[], figure: Name): number {
@@ -114,7 +114,7 @@ export interface Stretch {
 /** At half of what can be done hardly anybody is told to come again. */
 export const mostShed = 0.01;
 
-/** Whether it was about half: a machine with other work can do far less before a stretch is over. */
+/** Returns whether it was about half: a machine with other work can do far less before a stretch is over. */
 export const isAtHalf = ({ perSecond, before, after }: Stretch): boolean => perSecond <= 0.65 * Math.min(before, after);
 
 /** The share of requests that were told to come again, of all that were sent. */
@@ -152,7 +152,7 @@ export interface Verdict {
 /** What is remembered up to a bound fills up for long: no goal shows below that. */
 const allowedHeld: Allowed = (_usual, hours) => Math.max(goal(showsAfterHours), goal(hours));
 
-/** What is called ever so often is compiled better and better, the rare things last; code that is made anew all the time is far more. */
+/** What is called ever so often is compiled better and better, the rare things last; code that is made again all the time is far more. */
 const allowedCode: Allowed = (usual, hours) => (hours < showsAfterHours ? 0.2 * usual : goal(hours));
 
 /** Judges every figure by its samples after the warm-up. */

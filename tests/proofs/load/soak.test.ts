@@ -7,7 +7,7 @@ import { openDatabase } from '#engines/database/database.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { findFreePort, makeDataDir, spawnServer } from '#tests/support/servers/server-process.ts';
 import { type Arrivals, fireAtRate } from '../../../bench/support/open-loop.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import {
   countSent,
   type Held,
@@ -121,7 +121,7 @@ test('what is held may swing and fill up a little, and not grow by 20 MB an hour
   expect(bothGrow(everyMinute((n) => (20 / 60) * n + (n % 3) * 0.5))).toEqual([true, false]);
 });
 
-test('code may be compiled better, and not be made anew all the time', () => {
+test('code may be compiled better, and not be made again all the time', () => {
   const still = () => 0;
   expect(bothGrow(everyMinute(still, (n) => 0.15 * n))).toEqual([false, false]);
   expect(bothGrow(everyMinute(still, (n) => 0.3 * n))).toEqual([false, true]);
@@ -157,7 +157,7 @@ test('in eight hours more than a megabyte an hour is a leak, in all that is used
   expect(usedFor((hours) => warm(hours) + 1.2 * hours)).toEqual(['megabytes']);
 });
 
-/** How often nobody looks for a few seconds, to see what it holds. */
+/** Returns how often nobody looks for a few seconds, to see what it holds. */
 const restsIn = (seconds: number) => Math.min(60, Math.max(5, Math.round(seconds / 60)));
 
 /**
@@ -223,7 +223,7 @@ test.runIf(isFull)('nothing grows while people come, look, upload and are shown 
     ...{ failed: total('failed'), shed: total('shed') },
     ...{ stretches: stretches.length, stretchesAtHalf: atHalf.length, shareShedAtHalf: shareShed(atHalf) },
   };
-  tellProof('soak', countSent(stretches), { ...figures, ...slow, ...inWords(verdicts) });
+  printProof('soak', countSent(stretches), { ...figures, ...slow, ...inWords(verdicts) });
   expect(stretches.flatMap(({ arrivals }) => [...arrivals.reasons])).toEqual([]);
   expect(atHalf.length).toBeGreaterThan(stretches.length / 2);
   expect(shareShed(atHalf)).toBeLessThanOrEqual(mostShed);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** How videos are queued, as the app declares it. */
+/** Returns how videos are queued, as the app declares it. */
 async function readVideoQueue(): Promise<QueueOptions> {
   const declared = new Map<string, QueueOptions>();
   const jobs = { ...app.engines.jobs, every: () => undefined };

@@ -5,7 +5,7 @@ import { runPlan } from '#tests/support/money/run-plan.ts';
 import { type Take, tell } from '#tests/support/money/told-events.ts';
 import { readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 
 guards(
   'src/features/books/**',
@@ -53,7 +53,7 @@ async function moveOut(): Promise<void> {
 beforeAll(moveIn, 120_000);
 afterAll(async () => {
   await moveOut();
-  tellProof('money', counts.events, counts);
+  printProof('money', counts.events, counts);
 });
 
 test('plans of payments come to what the provider says, whatever is told of them and when', {

@@ -136,7 +136,7 @@ describe('the embedded server', () => {
     await once(first.child, 'exit');
     await expect.poll(() => gaps).toBe(1);
     expect(await numbersIn(database)).toEqual([7]);
-    await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'after' }));
+    await database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'after' }));
     await expect.poll(() => heard).toEqual(['after']);
     const third = await hold();
     expect(third.isAlone).toBe(false);

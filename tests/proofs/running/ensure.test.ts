@@ -88,7 +88,7 @@ test('the server is told what is missing before anything is installed, and what 
   expect((await serveWith()).said).toMatch(/serves\n$/);
 });
 
-test('a changed or deleted source is built anew, a changed test is not', async () => {
+test('a changed or deleted source is built again, a changed test is not', async () => {
   await ensure('build', '--', 'node', '-v');
   write('src/page.test.ts', 'a test');
   await ensure('build', '--', 'node', '-v');

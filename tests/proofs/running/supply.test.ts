@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { findForeign, findSecrets, isAllowed, listTree, readLock } from '../viewers/supply-search.ts';
 
 guards('package.json', 'package-lock.json', 'scripts/**');
@@ -107,7 +107,7 @@ test.skipIf(!isFull)('npm writes the list of all parts (CycloneDX) from the lock
 });
 
 test('counts', () => {
-  tellProof('supply', packages.length, {
+  printProof('supply', packages.length, {
     production: production.length,
     secrets: listSecrets().length,
     installScripts: listScripted().length,

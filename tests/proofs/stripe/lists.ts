@@ -1,4 +1,4 @@
-/** What was sent as `name[0]`, `name[1]` …, as the lists that it stands for. */
+/** Returns what was sent as `name[0]`, `name[1]` …, as the lists that it stands for. */
 export function withLists(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLists);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { openStripeHosts, type StripeHosts } from '#tests/support/stripe-frame/stripe-hosts.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { knownDifferences } from './known-differences.ts';
 import { withLists } from './lists.ts';
 import { refuseLive } from './preflight.ts';
@@ -80,7 +80,7 @@ afterAll(async () => {
   for (const { step, fact } of knownDifferences.filter((one) => !isSeen(one)))
     process.stdout.write(`No longer different, so it need not stand in known-differences.ts: ${step}: ${fact}\n`);
   const count = (kind: Verdict['kind']) => verdicts.filter((one) => one.kind === kind).length;
-  tellProof('stripe', calls, {
+  printProof('stripe', calls, {
     ...{ steps: verdicts.length, same: count('same'), known: count('known'), differ: count('differs') },
     ...{ not_tried: count('not_tried'), failed: count('failed') },
   });

@@ -25,7 +25,7 @@ export interface AttackedClip {
 const attackedSeconds = 60;
 
 /**
- * What a clip says of its leaker. One that is too short to name anybody is made longer out of its own seconds, which know nothing
+ * Returns what a clip says of its leaker. One that is too short to name anybody is made longer out of its own seconds, which know nothing
  * of each other: what was read of them, drawn again for a new leaker.
  */
 function evidenceOf(reading: Reading, bits: Uint8Array, leaker: Person): Pick<AttackedClip, 'readings' | 'leaker'> {

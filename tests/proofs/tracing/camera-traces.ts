@@ -143,7 +143,7 @@ export function tracesOf({ name, bytes }: Shot): Buffer[] {
   return [...always, Buffer.from(name), ...words.map((text) => Buffer.from(text))];
 }
 
-/** What tags of a delivered piece tell about anything but its pixels. */
+/** Returns what tags of a delivered piece tell about anything but its pixels. */
 export const tellingTags = (bytes: Buffer): string[] =>
   Object.keys(readTags(bytes)).filter((tag) => !harmless.test(tag));
 
@@ -155,7 +155,7 @@ export interface MadePicture {
 /** So many at a time: one start of exiftool reads them in far less time than it takes to start it for each. */
 const atOnce = 2000;
 
-/** What exiftool reads in pictures besides their pixels, and those in which it finds no WebP at all. */
+/** Returns what exiftool reads in pictures besides their pixels, and those in which it finds no WebP at all. */
 export function listTelling(pictures: readonly MadePicture[]): string[] {
   const told: string[] = [];
   for (let from = 0; from < pictures.length; from += atOnce)

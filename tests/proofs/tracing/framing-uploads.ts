@@ -6,7 +6,7 @@ import { ensureTraceKey } from '#features/media/keys-store.ts';
 import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { readTraceFile, StoredReadings } from '#features/tracing/progress/trace-files.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { headersOf } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { bitsOfSuspect, type DrawnItem, type Heard, type Mix } from './trace-framing.ts';
@@ -64,12 +64,12 @@ export async function openAttacker(world: LeakWorld): Promise<Attacker> {
     async hear(mix) {
       const bytes = await draw(mix);
       for (;;) {
-        pass(app, 1000);
+        advance(app, 1000);
         const { status, body } = await upload(world, bytes, world.creator.browser, `?albumId=${world.albumId}`);
         if (status === 201) return hearTrace(world, body.traceId, bytes.length);
         if (status !== 429) throw new Error(`${status}: ${body.message}`);
         attacker.refused++;
-        pass(app, 3_600_000);
+        advance(app, 3_600_000);
       }
     },
   };
@@ -103,7 +103,7 @@ async function hearTrace(world: LeakWorld, traceId: string, sizeBytes: number): 
     const ask = () => viewerApi.fetch(`/api/traces/${traceId}/${file}`, { method, headers }, creator.browser);
     let answer = await ask();
     // She has asked too often, waits, and comes again.
-    for (; answer.status === 429; answer = await ask()) pass(app, 3_600_000);
+    for (; answer.status === 429; answer = await ask()) advance(app, 3_600_000);
     files.push([file, answer.status]);
     if (file === 'evidence.json' && answer.ok) opened.push(...openedIn(await answer.text()));
   }

@@ -6,12 +6,12 @@ import { openWalls } from '#engines/children/walls.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { LeakRefused } from '#features/tracing/photos/trace-task.ts';
 import { readCopy } from '#features/tracing/work/read-copy.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { watchVideo } from '#tests/support/media/watch-video.ts';
 import { openVideoWorld, type VideoWorld, type Watcher } from '#tests/support/media/watched-video.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/media/with-ffmpeg.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawVideo, recode, shootFrame } from '#tests/support/tracing/leaked-clips.ts';
 import { drawPack, freeTraces, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
@@ -24,12 +24,12 @@ guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**
  * What becomes of clips of one video, through the whole product: cut, cropped, mirrored, joined with another, with photos between,
  * of its creator's own looks, and as a still.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 let app: TestApp;
 let world: VideoWorld;
 
 async function trace(bytes: Buffer, query = `?albumId=${world.albumId}`) {
-  pass(app, 1000);
+  advance(app, 1000);
   const { status, body } = await upload(world, bytes, world.creator.browser, query);
   expect(status).toBe(201);
   return untilTraced(world, body.traceId, world.creator.browser, 300);
@@ -46,7 +46,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     bob = await world.invite('Bob');
     carl = await world.invite('Carl');
   });
-  beforeEach(() => pass(app, 1000));
+  beforeEach(() => advance(app, 1000));
   afterAll(() => app.close());
 
   const fetchEvidence = (traceId: string) =>

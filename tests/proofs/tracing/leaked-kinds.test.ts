@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type LeakWorld, openLeakWorld, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from '../counts.ts';
@@ -10,7 +10,7 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**', 'src/features/media/**');
 
 /** Copies in every format that phones and messengers save. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 let app: TestApp;
 let world: LeakWorld;
@@ -34,7 +34,7 @@ describe('a leaked copy', () => {
       if (!canMake) return skip('there is no ffmpeg to make one');
       const browser = newBrowser({ 'x-forwarded-for': address });
       const guest = await world.invite(kind, undefined, browser);
-      pass(app, 1000);
+      advance(app, 1000);
       const copy = await save(guest.screenshots[0] as Buffer);
       const { status, body } = await upload(world, copy, world.creator.browser);
       expect(status).toBe(201);

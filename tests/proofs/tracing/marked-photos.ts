@@ -126,7 +126,7 @@ interface Price {
   bytesRatio: number;
 }
 
-/** How far the mark moves a rendition before the codec, in decibels, and what it costs in bytes beside the same tiles unmarked. */
+/** Returns how far the mark moves a rendition before the codec, in decibels, and what it costs in bytes beside the same tiles unmarked. */
 export async function priceOfMark({ original, packs }: MarkedPhoto, track: PhotoTrack): Promise<Price> {
   const frame = track === 'p2048' ? original : await shrinkFrame(original, 512);
   const { width, height, rgb } = frame;

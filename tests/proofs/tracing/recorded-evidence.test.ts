@@ -4,20 +4,20 @@ import { verifyEvidence } from '#features/tracing/evidence/verify-evidence.ts';
 import { sealCodewords } from '#features/tracing/jobs.ts';
 import { readCopy } from '#features/tracing/work/read-copy.ts';
 import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { recordScreen } from '#tests/support/media/with-ffmpeg.ts';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { plantedDeeds } from '#tests/support/planted/planted-sheet-deeds.ts';
 import { openPlantedDesks } from '#tests/support/planted/planted-sheets.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { openTraceContext } from '#tests/support/tracing/trace-context.ts';
 import { guards } from '../counts.ts';
 
 guards('src/features/tracing/**');
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   let app: TestApp;
   let world: LeakWorld;
@@ -29,7 +29,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     await world.invite('Carl');
     await sealCodewords(app.engines);
   });
-  beforeEach(() => pass(app, 3_600_000));
+  beforeEach(() => advance(app, 3_600_000));
   afterAll(() => app.close());
 
   const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.browser)).body.traceId;
@@ -68,7 +68,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   /** A photo that is submitted with it, and a third copy with both: what each was is told still, also when it is gone. */
   async function rememberOf({ id: clipId, sha256 }: { id: string; sha256: string }, stills: number[]) {
     const traceWith = async (other: string) => {
-      const copy = tellCopy(world, bob);
+      const copy = describeCopy(world, bob);
       const { traceId } = (await upload(world, copy, world.creator.browser, `?with=${other}`)).body;
       return run(openToldWork(app.engines), traceId);
     };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { recordScreen } from '#tests/support/media/with-ffmpeg.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawVideo } from '#tests/support/tracing/leaked-clips.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
@@ -11,7 +11,7 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**', 'src/engines/video/**');
 
 /** Recordings of a screen as recorders and messengers make them, and a worker that dies over one. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 const never = new AbortController().signal;
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
@@ -21,7 +21,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     app = await openTestApp({ workJobs: false });
     world = await openLeakWorld(app, { count: 3 });
   });
-  beforeEach(() => pass(app, 3_600_000));
+  beforeEach(() => advance(app, 3_600_000));
   afterAll(() => app.close());
 
   const hand = async (bytes: Buffer) => (await upload(world, bytes, world.creator.browser)).body.traceId;
@@ -56,10 +56,10 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   it('whose worker is killed over its pictures ends as if it had not been', async () => {
     const { storage } = app.engines;
     const eve = await world.invite('Eve');
-    pass(app, 1000);
+    advance(app, 1000);
     const clip = await recordScreen(eve.screenshots, { width: 540, height: 960 });
     const one = await turn(await hand(clip));
-    pass(app, 1000);
+    advance(app, 1000);
     const second = await hand(clip);
     for (const reads of [1, 4]) {
       const stop = new AbortController();
@@ -82,10 +82,10 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     // Of the last photo it has no frame after that with which it came.
     ['that has frames only where something moves', { isUneven: true, seconds: 5 }, 2],
     ['as a messenger sends it on', { width: 360, height: 640, crf: 30 }, 3],
-  ] as const)('%s names its link too', async ([_how, wish, stills]) => {
+  ] as const)('%s names its link too', async ([_how, params, stills]) => {
     const guest = await world.invite('Dora');
-    pass(app, 1000);
-    const answer = await turn(await hand(await recordScreen(guest.screenshots, wish)));
+    advance(app, 1000);
+    const answer = await turn(await hand(await recordScreen(guest.screenshots, params)));
     expect(answer).toMatchObject({ outcome: 'traced', leak: { stills }, links: [{ linkId: guest.linkId }] });
   });
 });

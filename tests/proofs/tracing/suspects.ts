@@ -24,7 +24,7 @@ export const seedsOf = ({ grantSeed, link }: Person) => ({ grantSeed, linkSeed: 
 /** A photo as its viewers see it. */
 export interface SeenPhoto {
   photo: MarkedPhoto;
-  /** What this person sees of it. */
+  /** Returns what this person sees of it. */
   view(person: Person, track?: PhotoTrack): Promise<Frame>;
   /** Where these bits would be seen. */
   bits(person: Person, track?: PhotoTrack): Uint8Array;

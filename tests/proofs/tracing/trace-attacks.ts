@@ -10,7 +10,7 @@ export interface Attack {
   bar: 'sure' | 'told';
   /** It shows the other photo as well. */
   isOfTwo?: boolean;
-  /** What is uploaded, made from what a viewer saw; `other` is another photo, for collages. */
+  /** Returns what is uploaded, made from what a viewer saw; `other` is another photo, for collages. */
   make(view: Frame, other: Frame): Promise<Buffer>;
 }
 

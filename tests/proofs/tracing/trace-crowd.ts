@@ -89,7 +89,7 @@ export function bestInnocent(scales: Scales, { links, grants }: Crowd): BestInno
   };
 }
 
-/** What a crowd's own codewords are called by every bound of every way to look at one item: one word for each that names anybody. */
+/** Returns what a crowd's own codewords are called by every bound of every way to look at one item: one word for each that names anybody. */
 export function wordsAmong(readings: readonly Reading[], crowd: Crowd): CertaintyWord[] {
   const issued = (crowd.links.length + crowd.grants.length) / bytesEach;
   const tried = countHypotheses({ candidates: 1, items: 1, earlierTraces: 0 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld } from '#tests/support/tracing/leaks.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { numbersFrom } from '../hostile/hostile-files.ts';
 import { type Answer, type Attacker, type Inside, openAttacker, openInside } from './framing-uploads.ts';
 import {
@@ -84,7 +84,7 @@ describe('a climb of real uploads', () => {
     app = await openTestApp();
   });
   afterAll(async () => {
-    tellProof('trace-framing', sent, figures);
+    printProof('trace-framing', sent, figures);
     await app.close();
   });
 

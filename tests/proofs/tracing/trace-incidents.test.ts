@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { newId } from '#kit/ids.ts';
 import { readContents } from '#tests/support/database/row-counts.ts';
-import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, resave, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from '../counts.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await work.run(traceId, new AbortController().signal);
   await work.close();
 });
-beforeEach(() => pass(app, 1000));
+beforeEach(() => advance(app, 1000));
 afterAll(() => app.close());
 
 const files = [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { segmentCodeword } from '#features/media/formats/codeword.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { recode } from '#tests/support/tracing/leaked-clips.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { newPerson, seedsOf } from './suspects.ts';
 import { drawCrowd, wordsAmong } from './trace-crowd.ts';
 import { openTracedVideo, type TracedVideo } from './traced-video.ts';
@@ -16,10 +16,10 @@ guards('src/features/tracing/**', 'src/features/media/**');
  * `trace-video` puts clips together out of seconds that were read once. Here each clip is one: cut out of a video of minutes, coded
  * again, found in it and read by itself. `npm run prove -- trace-long-clips` takes clips of 15 s up to three minutes, `--full` of five.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 vi.setConfig({ testTimeout: countOf(600_000, 7_200_000), hookTimeout: countOf(600_000, 7_200_000) });
 const seconds = countOf(10, 180, 300);
-const wish = isFull ? { seconds, width: 1280, height: 720 } : { seconds, width: 512, height: 288 };
+const params = isFull ? { seconds, width: 1280, height: 720 } : { seconds, width: 512, height: 288 };
 const lengths = isFull ? [15, 30, 45, 60, 90, 180, 300].filter((length) => length <= seconds) : [6, 10];
 const coded = (height: number, crf: number) => ['-vf', `scale=-2:${height}`, '-c:v', 'libx264', '-crf', String(crf)];
 /** From which length on a clip must name its link, of whatever video; what phones play is the rung of 480. */
@@ -38,7 +38,7 @@ describe.runIf(canDrawClips)('a clip that was cut out of a video of minutes', ()
   let bits: Uint8Array;
   beforeAll(async () => {
     // The last one is the nearest to what cameras make.
-    const source = (await findVideos(wish)).at(-1) as VideoSource;
+    const source = (await findVideos(params)).at(-1) as VideoSource;
     video = await openTracedVideo(await source.make());
     bits = segmentCodeword(seedsOf(leaker), video.candidate.mediaId, 'v720', video.seconds);
     if (isFull) process.stdout.write(`a video of ${video.seconds} s: ${source.name}\n`);
@@ -48,7 +48,7 @@ describe.runIf(canDrawClips)('a clip that was cut out of a video of minutes', ()
     if (!isFull || rows.length === 0) return;
     const head = ['clip', 'seconds read', 'wrong', 'log10 p, link', 'log10 p, viewer', 'link', 'viewer'];
     process.stdout.write(`\n${tableText([head, head.map(() => '---'), ...rows])}\n\n`);
-    tellProof('trace-long-clips', rows.length, { videoSeconds: video.seconds, codewords: issued });
+    printProof('trace-long-clips', rows.length, { videoSeconds: video.seconds, codewords: issued });
   });
 
   const clips = leaks.flatMap((leak) => lengths.map((length) => [length, leak.name, leak] as const));

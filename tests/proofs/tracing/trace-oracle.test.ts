@@ -6,7 +6,7 @@ import { readPackHeader } from '#features/media/formats/pack.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import { openTiles } from '#tests/support/media/open-pack.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from '../counts.ts';
@@ -79,7 +79,7 @@ async function draw(bits: Uint8Array): Promise<Buffer> {
 async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }> {
   const { browser } = world.creator;
   const bytes = await draw(bits);
-  pass(app, 1000);
+  advance(app, 1000);
   const { body } = await upload(world, bytes, browser, `?albumId=${world.albumId}`);
   const id = body.traceId;
   await work.run(id, new AbortController().signal);

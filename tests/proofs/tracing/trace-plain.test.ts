@@ -7,7 +7,7 @@ import type { Frame } from '#features/media/watermark/mask.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
 import { plainPictures } from '#tests/support/media/plain-pictures.ts';
-import { guards, isFull, tellProof } from '../counts.ts';
+import { guards, isFull, printProof } from '../counts.ts';
 import { type MarkedPhoto, markPhoto } from './marked-photos.ts';
 import { type Library, newPerson, openLibrary, showPhoto } from './suspects.ts';
 import { attacks } from './trace-attacks.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await library.close();
-  tellProof('trace-plain', traced, { photos: shots.length, leaks: chosen.length * shots.length, named: traced });
+  printProof('trace-plain', traced, { photos: shots.length, leaks: chosen.length * shots.length, named: traced });
 });
 
 describe.each(shots.map(({ name }, n) => [name, n] as const))('%s', (_name, n) => {

@@ -7,7 +7,7 @@ import { readTraceFile, StoredReadings } from '#features/tracing/progress/trace-
 import { findTraceKey } from '#features/tracing/store.ts';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { recordScreen, withFfmpeg } from '#tests/support/media/with-ffmpeg.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 import { openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { type Person, seedsOf } from './suspects.ts';
@@ -63,7 +63,7 @@ export interface ScreenWorld {
   mediaIds: string[];
   /** Somebody new who is shown all photos. @returns what is on their screen, and who they are */
   invite(name: string): Promise<{ screenshots: Buffer[]; leaker: Person }>;
-  /** Where this person's bits are in one of the photos. */
+  /** Returns where this person's bits are in one of the photos. */
   bits(leaker: Person, n: number): Uint8Array;
   /** Hands a clip in by the page's own way and works its job off. */
   trace(clip: Buffer): Promise<ReadRecording>;
@@ -91,7 +91,7 @@ export async function openScreenWorld(frames: readonly Frame[]): Promise<ScreenW
       return tileCodeword(seedsOf(leaker), mediaId, 'p2048', readPackHeader(packs.p2048.bytes));
     },
     async trace(clip) {
-      pass(app, 3_600_000);
+      advance(app, 3_600_000);
       const { traceId } = (await upload(world, clip, browser)).body;
       await work.run(traceId, new AbortController().signal);
       const { body } = await app.call('tracing.one', { traceId }, browser);

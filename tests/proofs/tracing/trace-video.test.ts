@@ -5,9 +5,9 @@ import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { recode } from '#tests/support/tracing/leaked-clips.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import {
   type AttackedClip,
   attackClip,
@@ -39,7 +39,7 @@ guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**
  * and judged among 10,000 codewords. `npm run prove -- trace-video` is the whole of it; TRACE_VIDEO_SECONDS makes its videos of
  * another length.
  */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 vi.setConfig({ testTimeout: countOf(900_000, 7_200_000), hookTimeout: countOf(900_000, 7_200_000) });
 const wish = isFull
   ? { seconds: Number(process.env.TRACE_VIDEO_SECONDS ?? 60), width: 1280, height: 720 }
@@ -81,7 +81,7 @@ let sent = 0;
 afterAll(() => {
   if (!isFull || rows.length === 0) return;
   process.stdout.write(`\n${tableText([...clipsHead, ...rows])}\n\n${tableText([...attackHead, ...attackRows])}\n\n`);
-  tellProof('trace-video', sent, { videos: videos.length, seconds: wish.seconds, codewords: issued });
+  printProof('trace-video', sent, { videos: videos.length, seconds: wish.seconds, codewords: issued });
 });
 
 describe.each(videos.map((video) => [video.name, video] as const))(

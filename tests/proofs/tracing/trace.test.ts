@@ -6,7 +6,7 @@ import { wordOf } from '#features/tracing/rules.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';
 import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 import { canDrawClips } from '#tests/support/media/clips.ts';
-import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, printProof } from '../counts.ts';
 import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './marked-photos.ts';
 import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './suspects.ts';
 import { attacks } from './trace-attacks.ts';
@@ -66,7 +66,7 @@ afterAll(() => {
   const psnrLeast = (track: string) => Math.round(10 * Math.min(...ofPrices(track).map(({ psnr }) => psnr))) / 10;
   const bytesMost = (track: string) =>
     Math.round(100 * Math.max(...ofPrices(track).map(({ bytesRatio }) => bytesRatio))) / 100;
-  tellProof('trace', outcomes.length, {
+  printProof('trace', outcomes.length, {
     photos: marked.length,
     ...figuresOf(outcomes),
     psnrLeast: psnrLeast('p2048'),

@@ -16,7 +16,7 @@ import type { Reading } from '#features/tracing/findings.ts';
 export interface TracedVideo {
   candidate: VideoCandidate;
   seconds: number;
-  /** What a player gets whose codeword these bits are: 1 is A. */
+  /** Returns what a player gets whose codeword these bits are: 1 is A. */
   mixture(bits: Uint8Array, track?: VideoRung['track']): Promise<Buffer>;
   /** Finds and reads a clip, as a trace does; undefined when the video is not found in it. */
   read(clip: Buffer): Promise<Reading | undefined>;

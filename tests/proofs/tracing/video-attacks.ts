@@ -82,7 +82,7 @@ function meanOf(frames: Uint8Array, { width, height }: Size): Luma {
   return { width, height, values: values.map((sum) => sum * share) };
 }
 
-/** What of a picture lies in the band of the mark, between fine grain and shapes, and moves it by `furthest` levels at most. */
+/** Returns what of a picture lies in the band of the mark, between fine grain and shapes, and moves it by `furthest` levels at most. */
 function inBand(picture: Luma, furthest: number): Float32Array {
   const [fine, coarse] = [blur(picture, 1).values, blur(picture, 5).values];
   return fine.map((value, i) => Math.max(-furthest, Math.min(furthest, value - (coarse[i] as number))));

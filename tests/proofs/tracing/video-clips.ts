@@ -54,7 +54,7 @@ export function secondsNeededOfTwo(right: readonly number[]): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Whether a chance of e^ln among all codewords of a clip is an accusation. */
+/** Returns whether a chance of e^ln among all codewords of a clip is an accusation. */
 export const isTraced = (ln = 0): boolean => wordOf(issued * hypotheses * Math.exp(ln)) === 'traced';
 
 /** Shares of clips of a length that name their link, and that name their viewer by the own half. */

@@ -28,7 +28,7 @@ function measure(path: string): { seconds: number; pixels: number } {
   return { seconds: Number(format.duration) || 0, pixels: Math.min(width, height) };
 }
 
-/** Whether each of its frames, one a second, shows something. */
+/** Returns whether each of its frames, one a second, shows something. */
 function showsSomething(path: string): boolean {
   const [width, height] = [64, 36];
   const args = ['-v', 'error', '-t', '60', '-i', path, '-vf', `fps=1,scale=${width}:${height},format=gray`];
@@ -54,14 +54,14 @@ const findCameraClips = () =>
     .filter(({ path }) => showsSomething(path));
 
 /** The videos of the proof: a drawn one; in its full form another that stands still, also one of panned photos of cameras and one of the clips of cameras. */
-export async function findVideos(wish: { seconds: number; width: number; height: number }): Promise<VideoSource[]> {
-  const drawn = { name: 'drawn', longer: 1, make: () => drawVideo(wish) };
+export async function findVideos(params: { seconds: number; width: number; height: number }): Promise<VideoSource[]> {
+  const drawn = { name: 'drawn', longer: 1, make: () => drawVideo(params) };
   const still = {
     name: 'drawn, standing still',
     // A coder leaves out some of what changes there; how much differs with the secret pattern, by a third from run to run.
     longer: 4 / 3,
     isStill: true,
-    make: () => drawVideo({ ...wish, isStill: true }),
+    make: () => drawVideo({ ...params, isStill: true }),
   };
   if (!isFull) return [drawn];
   if (!findCameraMaterial()) {
@@ -72,10 +72,10 @@ export async function findVideos(wish: { seconds: number; width: number; height:
     name: 'camera photos, panned',
     // Photographs hold less of a mark in each of their pieces, and here each is looked at for eight seconds.
     longer: 4 / 3,
-    make: async () => drawVideo({ ...wish, pictures: (await loadPhotos(8, 2048)).map(({ frame }) => frame) }),
+    make: async () => drawVideo({ ...params, pictures: (await loadPhotos(8, 2048)).map(({ frame }) => frame) }),
   };
   const clips = findCameraClips();
   if (clips.length === 0) process.stdout.write('No clip of a camera shows something: its rows are skipped.\n');
-  const joined = { name: `${clips.length} camera clips, joined`, longer: 1, make: () => joinClips(clips, wish) };
+  const joined = { name: `${clips.length} camera clips, joined`, longer: 1, make: () => joinClips(clips, params) };
   return [drawn, still, panned, ...(clips.length > 0 ? [joined] : [])];
 }

@@ -50,7 +50,7 @@ const needed = new Set(
 /** Bytes of a picture's and of a sound's entry before the boxes in it (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
 const entryHeads: Record<string, number> = { avc1: 86, mp4a: 36 };
 
-/** What stands in a video besides picture, sound and what a player needs, found without any program. */
+/** Returns what stands in a video besides picture, sound and what a player needs, found without any program. */
 export function strangersIn(video: Buffer): string[] {
   return readBoxes(video).flatMap(({ path, body }) => {
     const type = path.slice(-4);
@@ -79,7 +79,7 @@ function namesIn(bytes: Buffer): string[] {
   }
 }
 
-/** When it was made and changed. */
+/** Returns when it was made and changed. */
 const timesOf = (body: Buffer): number[] =>
   body[0] === 1
     ? [Number(body.readBigUInt64BE(4)), Number(body.readBigUInt64BE(12))]

@@ -94,7 +94,7 @@ export class AccessModel {
     else this.#asked.set(this.#keyOf(creator, viewer), asked);
   }
 
-  /** Why this viewer is refused at this moment, or OK. @param answers they answer what the door asks @param isInside on a screen that is open */
+  /** Returns why this viewer is refused at this moment, or OK. @param answers they answer what the door asks @param isInside on a screen that is open */
   expect(link: ModelLink, viewer: ModelViewer, moment: Moment): string {
     const { now } = moment;
     const rules: LinkRules = {
@@ -166,7 +166,7 @@ export interface Moment {
 /** Reasons that people who never had access are told as one. */
 const closed = ['NOT_FOUND', 'VIEWER_BLOCKED', 'REVOKED', 'EXPIRED', 'VIEWERS_FULL'];
 
-/** Whether an answer is the expected one, as far as it may tell it. Who has paid is told that it is over by whomever. */
+/** Returns whether an answer is the expected one, as far as it may tell it. Who has paid is told that it is over by whomever. */
 export const isSaid = (expected: string, said: string): boolean =>
   said === expected ||
   (closed.includes(expected) && said === 'NOT_FOUND') ||

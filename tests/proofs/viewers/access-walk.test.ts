@@ -3,7 +3,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { AccessWalk } from './access-walk.ts';
 
 guards('src/features/access/**', 'src/features/viewing/**', 'src/features/links/*store.ts', 'src/features/links/*.ts');
@@ -41,6 +41,6 @@ test('whatever creators and viewers do, and when: everybody gets the answer that
     }
     for (const [answer, count] of walk.answers) answers.set(answer, (answers.get(answer) ?? 0) + count);
   }
-  tellProof('access walk', seeds.length * steps, Object.fromEntries(answers));
+  printProof('access walk', seeds.length * steps, Object.fromEntries(answers));
   expect(answers.get('OK') ?? 0).toBeGreaterThan(0);
 });

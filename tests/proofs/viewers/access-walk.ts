@@ -1,7 +1,7 @@
 import { drawing } from '#tests/support/access/seeded-draw.ts';
 import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import { hour } from '#tests/support/decisions.ts';
-import { pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import type { AccessModel, ModelLink, ModelViewer } from './access-model.ts';
@@ -143,7 +143,7 @@ export class AccessWalk extends ViewersWalk {
 
   async #wait(): Promise<void> {
     const ms = this.draw.pick([5_000, 11 * minute, 11 * minute, hour - 1000, hour, 23 * hour]);
-    pass(this.app, ms);
+    advance(this.app, ms);
     // Sessions of creators end after a while without a call.
     for (const { creator } of this.owners.values()) creator.browser = await signInQuickly(this.app, creator.userId);
     this.note(`${ms / 1000} s pass`);

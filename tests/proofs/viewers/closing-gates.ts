@@ -2,7 +2,7 @@ import type { Reason } from '#features/access/contract.ts';
 import { Policy } from '#features/links/policy.ts';
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import type { Look } from '#tests/support/media/shared-video.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 
@@ -72,7 +72,7 @@ const byTime = (gate: Gate, ms: number): Gate => ({
   ...gate,
   async close(world, watched) {
     await gate.close(world, watched);
-    pass(world.app, ms);
+    advance(world.app, ms);
   },
 });
 const stranger = () => ({ browser: newBrowser(), body: {} });
@@ -84,7 +84,7 @@ function blocking() {
 }
 const minute = 60_000;
 const offers = (condition: object) => ({ offers: [{ id: 'a', all: [condition] }] });
-/** What the viewer of a visit has paid for its link. */
+/** Returns what the viewer of a visit has paid for its link. */
 const orderThatIs = (state: string) =>
   `insert into checkout_orders (id, provider, livemode, kind, state, creator_id, link_id, viewer_id, acct_id, amount_cents, fee_cents, currency, terms,
      expires_at, paid_at, created_at)
@@ -103,7 +103,7 @@ export const gates: Record<string, Gate> = {
     async close(world, { linkId }) {
       const at = new Date(world.app.engines.clock() + 1000);
       await asCreator(world, 'links.update', { linkId, expiry: { kind: 'at', at } });
-      pass(world.app, 1000);
+      advance(world.app, 1000);
     },
   },
   'a time from the first look': byTime(byRules('TIMED_OUT', { openForMs: minute }), minute),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { laws, tryLaw } from '#tests/support/access/decision-laws.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 
 guards('src/features/access/rules.ts', 'src/features/access/policy.ts', 'src/features/access/bought.ts');
 
@@ -11,6 +11,6 @@ test('whoever is let in, and why nobody else is, is what the table of the produc
     return count;
   });
   const states = counts.reduce((sum, count) => sum + count, 0);
-  tellProof('decisions', states, { laws: laws.length, otherwise: 0 });
+  printProof('decisions', states, { laws: laws.length, otherwise: 0 });
   expect(states).toBeGreaterThan(10_000);
 });

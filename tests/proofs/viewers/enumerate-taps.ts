@@ -1,8 +1,8 @@
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { type Browser, copyOf, type TestApp } from '#tests/support/test-app.ts';
 import type { Streamed } from '#tests/support/viewer-api.ts';
 
-/** What differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
+/** Returns what differs by nature: when an answer was given, its number, and a cookie that is new to everybody. */
 const blurred = (text: string) =>
   text
     .replace(/"requestId":"[\w-]{36}"/g, '"requestId":"…"')
@@ -43,7 +43,7 @@ export async function tapAll(app: TestApp, cases: readonly Tapped[], rounds: num
   const faces = new Set<string>();
   const times = kinds.map((kind) => ({ kind, of: new Map<string, number[]>(cases.map(({ name }) => [name, []])) }));
   for (let round = 0; round < rounds; round++) {
-    if (round % (codesPerWindow * kinds.length) === 0) pass(app, 900_000);
+    if (round % (codesPerWindow * kinds.length) === 0) advance(app, 900_000);
     for (const n of cases.keys()) {
       const { name, slug, browser } = cases[(n + round) % cases.length] as Tapped;
       const { kind, of } = times[round % kinds.length] as (typeof times)[number];
@@ -64,5 +64,5 @@ export const listEarly = (times: Times) =>
     [...of].flatMap(([name, list]) => (Math.min(...list) >= 29 ? [] : [`${name} with ${kind}`])),
   );
 export const mediansOf = (times: Times) => times.map(({ of }) => [...of.values()].map(median));
-/** How far apart links are whose answers must take the same time, with what tells most. */
+/** Returns how far apart links are whose answers must take the same time, with what tells most. */
 export const widest = (times: Times) => Math.max(...mediansOf(times).map(spreadOf));

@@ -77,7 +77,7 @@ export async function lockAlbum({ engines }: TestApp, { albumId }: Looking): Pro
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const locking = tx.db.updateTable('albums').set({ state: 'locked' }).where('id', '=', albumId);
     const { creatorId } = await locking.returning('user_id as creatorId').executeTakeFirstOrThrow();
-    await tx.tell({ kind: 'album.closed', creatorId, albumId });
+    await tx.publish({ kind: 'album.closed', creatorId, albumId });
   });
   return { status: 200 };
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  advance,
   confirmPerson,
   goodPassword,
-  pass,
   readEmail,
   readRows,
   signInQuickly,
@@ -12,7 +12,7 @@ import {
 import { openSockets, type Sockets } from '#tests/support/servers/sockets.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, elsewhere, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { breachAt, whileBroken } from '../crashes/break-installation.ts';
 import {
   atOnce,
@@ -49,7 +49,7 @@ afterAll(async () => {
 /** Over so many connections, which are kept, as many are sent at the same moment. */
 const connections = countOf(10, 50);
 const many = countOf(25, 200);
-/** How often each of the eight races is run that can be run anew: more than 1,000 times in all with `--full`. */
+/** How often each of the eight races is run that can be run again: more than 1,000 times in all with `--full`. */
 const rounds = countOf(1, 15, 143);
 let requests = 0;
 let races = 0;
@@ -58,7 +58,7 @@ const note = (sent: number) => {
   requests += sent;
   races++;
 };
-afterAll(() => tellProof('races', requests, { atOnce: many, sockets: sockets.opened(), races }));
+afterAll(() => printProof('races', requests, { atOnce: many, sockets: sockets.opened(), races }));
 
 test('of many strangers exactly one gets onto a one-person link, and exactly as many as there are places onto others', async () => {
   for (let round = 0; round < rounds; round++)
@@ -100,7 +100,7 @@ test('planted: places and emails that are never used up let more in, and it is f
 
 test('a forgotten password is set once by one email', async () => {
   const { email, userId } = await signUpCreator(app);
-  pass(app, 3_600_000);
+  advance(app, 3_600_000);
   const asking = newBrowser();
   await sockets.call('accounts.askForPassword', { email }, asking);
   const { token } = await readEmail(app, email);

@@ -5,7 +5,7 @@ import { askOutside, noOutsidePostgres } from '#tests/support/database/outside-p
 import { type Field, openField } from '#tests/support/servers/field.ts';
 import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
-import { countOf, guards, isFull, p99Of, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, p99Of, printProof } from '../counts.ts';
 import { beginStream, heavyPhotos, makeHeavyAlbum } from '../load/slow-stream.ts';
 import { type Got, keepAsking, listen, type News } from './open-screens.ts';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   heavyAlbumId = await makeHeavyAlbum(creator, mia);
 });
 afterAll(async () => {
-  if (field !== undefined) tellProof('revoke-field', requests, { viewers, ...figures });
+  if (field !== undefined) printProof('revoke-field', requests, { viewers, ...figures });
   await field?.close();
 });
 
@@ -87,7 +87,7 @@ async function endLooking(
   const calledAt = performance.now();
   const toldMs: number[] = [];
   const told = screens.map(async ({ news }) => {
-    // Who may have missed something is told to read anew, and finds the link ended.
+    // Who may have missed something is told to read again, and finds the link ended.
     await news.next(({ kind }) => kind === 'link.revoked' || kind === 'refetch');
     toldMs.push(performance.now() - calledAt);
   });
@@ -192,14 +192,14 @@ test('planted: nothing is done, or it is done and nobody is told, or too late, o
   const untold = await endLooking(looking, () => revokeRow(looking), 1000);
   expect(faultsOf(untold, few)).toEqual(['a screen was not told']);
   const others = await look(field, few);
-  const tellLate = async () => {
+  const describeLate = async () => {
     const done = await revokeRow(others);
     await wait(soonMs);
     const event = JSON.stringify({ kind: 'link.revoked', linkId: others.linkId });
     await askOutside(databaseUrl, `select pg_notify('live', '${event}')`);
     return done;
   };
-  expect(faultsOf(await endLooking(others, tellLate), few, soonMs)).toEqual(['screens were told too late']);
+  expect(faultsOf(await endLooking(others, describeLate), few, soonMs)).toEqual(['screens were told too late']);
 });
 
 /** Ends the session on which a process listens; it comes back by itself. @returns how many there were */

@@ -5,7 +5,7 @@ import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Streamed } from '#tests/support/viewer-api.ts';
-import { countOf, guards, isFull, p99Of, tellProof } from '../counts.ts';
+import { countOf, guards, isFull, p99Of, printProof } from '../counts.ts';
 import {
   blockAll,
   callsAtOnce,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const figures = { ...given, closeP99Ms: Math.round(p99Of(closeMs)), withoutLineMs: mostMs };
-  tellProof('revoke', requests, { viewers, ...figures });
+  printProof('revoke', requests, { viewers, ...figures });
   await app.close();
 });
 
@@ -127,7 +127,7 @@ const slownessOf = ({ callMs }: Ended) => Math.max(1, callMs / peacefulCallMs);
 const isTooSlow = (ended: Ended) => slownessOf(ended) > mostSlowness;
 const tooSlow = 'how soon a screen is told is not measured on so busy a machine';
 
-/** What is wrong with the end of a link, in words; nothing when it has ended for everybody at once. */
+/** Returns what is wrong with the end of a link, in words; nothing when it has ended for everybody at once. */
 function faultsOf(ended: Ended, reason: string): string[] {
   const { status, late, toldMs, streams } = ended;
   // A machine on which a call takes longer than in peace tells as much later, too.
@@ -173,9 +173,9 @@ test.for(Object.entries(endings))(
 
 const revokeRow = ({ link }: Looking) =>
   readRows(app, 'update magic_links set is_revoked = true, revoked_at = now() where id = $1', [link.id]);
-const tellRevoked = ({ link: { id: linkId } }: Looking) =>
+const describeRevoked = ({ link: { id: linkId } }: Looking) =>
   app.engines.database.work({ kind: 'system' }, (tx) =>
-    tx.tell({ kind: 'link.revoked', creatorId: shared.creator.userId, linkId }),
+    tx.publish({ kind: 'link.revoked', creatorId: shared.creator.userId, linkId }),
   );
 
 /** Ways in which a revocation could fail, and what has to be found of each. */
@@ -186,7 +186,7 @@ const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
   ],
   'the screens are told, and the link stays as it was': [
     async (looking) => {
-      await tellRevoked(looking);
+      await describeRevoked(looking);
       return { status: 200 };
     },
     ['something was given afterwards', 'nobody was told why', 'a stream went on'],
@@ -202,7 +202,7 @@ const failing: Record<string, readonly [act: Act[0], found: string[]]> = {
   'the link is revoked, and everybody is told when it is too late': [
     async (looking) => {
       await revokeRow(looking);
-      void wait(promisedMs * mostSlowness).then(() => tellRevoked(looking));
+      void wait(promisedMs * mostSlowness).then(() => describeRevoked(looking));
       return { status: 200 };
     },
     ['a screen was told too late'],

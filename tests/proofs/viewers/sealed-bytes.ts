@@ -61,7 +61,7 @@ export async function readSealed(app: TestApp): Promise<Sealed[]> {
 const webp = Buffer.from('RIFF');
 
 /**
- * Whether a key opens a ciphertext. A wrong key is told by what comes first, without an exception: there are many of them.
+ * Returns whether a key opens a ciphertext. A wrong key is told by what comes first, without an exception: there are many of them.
  * @param plainOf what a second of a video is in the clear
  */
 function isOpenedBy(key: KeyObject, sealed: Sealed, plainOf: (sealed: Sealed) => Buffer | undefined): boolean {

@@ -6,7 +6,7 @@ import { type SeededVideo, seedVideo } from '#tests/support/media/videos.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { countOf, guards, tellProof } from '../counts.ts';
+import { countOf, guards, printProof } from '../counts.ts';
 import { openAll, placesOf, readSealed, type Sealed } from './sealed-bytes.ts';
 
 guards('src/features/media/**', 'src/features/viewing/**', 'src/features/access/**');
@@ -49,7 +49,7 @@ beforeAll(async () => {
   figures.ciphertexts = all.length;
 });
 afterAll(async () => {
-  tellProof('sealed', tries, figures);
+  printProof('sealed', tries, figures);
   await app.close();
 });
 
@@ -76,8 +76,8 @@ const write = (text: string, values: string[]) => readRows(app, text, values);
 /** The most of a track that is lent at once. */
 const tracksOf = (track: string) => [{ track, from: 0, count: track === 'audio' ? 4 : 10 }];
 
-async function askVideoKeys(procedure: string, wish: object, browser: Browser): Promise<Buffer[]> {
-  const { body, status } = await app.call(procedure, wish, browser);
+async function askVideoKeys(procedure: string, params: object, browser: Browser): Promise<Buffer[]> {
+  const { body, status } = await app.call(procedure, params, browser);
   expect(status).not.toBe(429);
   tries++;
   return ((body.leases ?? []) as VideoLease[]).flatMap(({ keys }) => split(Buffer.from(keys, 'base64url'), 16));

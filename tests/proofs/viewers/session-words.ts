@@ -63,7 +63,7 @@ export const elsewheres = fc.oneof(
   fc.webUrl(),
   fc.string({ maxLength: 40 }),
 );
-/** Which of them a way back takes to somewhere else than this site. */
+/** Returns which of them a way back takes to somewhere else than this site. */
 export const leadAway = (wayBack: typeof safeReturnTo, all: readonly string[]): string[] =>
   all.filter((wanted) => {
     const place = wayBack(wanted, origin);

@@ -7,7 +7,7 @@ const ways: Readonly<Record<string, RegExp>> = {
   'a text with values in it': /\.query\(\s*`[^`]*\$\{/,
   'a text out of pieces': /\.query\(\s*(['"`])(?:(?!\1).)*\1\s*\+/,
   'a text from elsewhere': /\.query\(\s*(?!['"`])/,
-  'a statement that is made anew by a function': /^[ \t]+.*\bstatement(<.*>)?\(/m,
+  'a statement that is made again by a function': /^[ \t]+.*\bstatement(<.*>)?\(/m,
 };
 
 /** Files that may, and what their texts are made of. */
@@ -27,7 +27,7 @@ export const mayBuild: Readonly<Record<string, string>> = {
     'once for each kind, while the app starts, for tables and columns that the file names',
 };
 
-/** How a source puts SQL together, if it does. */
+/** Returns how a source puts SQL together, if it does. */
 export const findBuiltSql = (text: string): string[] =>
   Object.entries(ways).flatMap(([way, found]) => (found.test(text) ? [way] : []));
 

@@ -46,7 +46,7 @@ export function readLock(): LockedPackage[] {
     }));
 }
 
-/** What a package says of itself where the lock is silent: old ones have lists, some only a file. */
+/** Returns what a package says of itself where the lock is silent: old ones have lists, some only a file. */
 function licenseIn(place: string): string | undefined {
   const file = path.join(place, 'package.json');
   if (!existsSync(file)) return undefined;
@@ -67,7 +67,7 @@ const allowed = new Set([
   ...['Apache-2.0', 'MPL-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later', 'OFL-1.1', 'CC-BY-4.0', 'PostgreSQL'],
 ]);
 
-/** Whether every part of a licence expression, or one of its choices, may be used here. */
+/** Returns whether every part of a licence expression, or one of its choices, may be used here. */
 export const isAllowed = (license: string): boolean =>
   license
     .replaceAll(/[()]/g, '')
@@ -94,7 +94,7 @@ const secretForms: readonly [string, RegExp][] = [
   ],
 ];
 
-/** What in a text looks like a secret. */
+/** Returns what in a text looks like a secret. */
 export const findSecrets = (text: string): string[] =>
   secretForms.filter(([, form]) => form.test(text)).map(([name]) => name);
 
@@ -113,7 +113,7 @@ export function listTree(): string[] {
   }
 }
 
-/** What in a built file would fetch something from elsewhere. */
+/** Returns what in a built file would fetch something from elsewhere. */
 export function findForeign(file: string, text: string): string[] {
   const forms = file.endsWith('.css')
     ? [/url\(\s*["']?((?:https?:)?\/\/[^)"']+)/g, /@import\s+["']((?:https?:)?\/\/[^"']+)/g]

@@ -8,14 +8,14 @@ import { openNodeAv } from '#engines/video/node-av.ts';
 import { patternSize } from '#engines/video/plan.ts';
 import type { Probe, VideoEngine } from '#engines/video/video.ts';
 import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoKinds } from '#tests/support/media/video-kinds.ts';
 import { guards } from '../counts.ts';
 
 guards('src/engines/video/**', 'src/engines/children/**');
 
 /** Videos of every kind, and of real cameras where `PF_MEDIA` says where they lie, made by each engine. */
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],

@@ -12,7 +12,7 @@ const places = [
 ] as const;
 type Place = (typeof places)[number];
 
-/** Everybody has an address of their own, also in the next walk, whose clock begins anew. */
+/** Everybody has an address of their own, also in the next walk, whose clock begins again. */
 let addresses = 0;
 
 /** Who a stranger is, as far as links ask for it. */

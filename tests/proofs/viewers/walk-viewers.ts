@@ -1,7 +1,7 @@
 import { refundPromise } from '#features/notices/refund-promise.ts';
 import { galleryId } from '#features/viewing/rules.ts';
 import { payAt, sessionOf } from '#tests/support/money/selling.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import {
   goesOn,
   type ModelDevice,
@@ -153,7 +153,7 @@ export class ViewersWalk extends WalkBase {
     if (screens.length === 0) return;
     const at = this.draw.pick(screens);
     const visibleMs = this.draw.pick([10_000, 35_000]);
-    pass(this.app, visibleMs);
+    advance(this.app, visibleMs);
     const { link, viewer, visit, device } = at;
     const isGoingOn = goesOn(visit, this.now);
     const admission = link.admitted.get(viewer);
@@ -170,7 +170,7 @@ export class ViewersWalk extends WalkBase {
     this.compare(`${this.#nameOf(at)} has watched ${visibleMs / 1000} s`, link, ...this.#bothOf(expected, said));
   }
 
-  /** Whether the creator's yes is what somebody can ask for, or take back, where the door says this. */
+  /** Returns whether the creator's yes is what somebody can ask for, or take back, where the door says this. */
   #canAsk({ link, viewer }: At, said: string): boolean {
     const { status } = this.model.askedOf(link.creator, viewer) ?? {};
     return status !== 'pending' && status !== 'denied' && this.#isAtRequest(link, viewer, said);

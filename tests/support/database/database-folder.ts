@@ -30,5 +30,5 @@ export function sweepDatabaseFolder(): void {
   }
 }
 
-/** Whether what is left in a folder takes memory away. */
+/** Returns whether what is left in a folder takes memory away. */
 export const isInMemory = (folder: string): boolean => folder.startsWith(`${memory}/`);

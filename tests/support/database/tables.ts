@@ -11,7 +11,7 @@ export const listTables = async (app: TestApp): Promise<string[]> =>
     )
   ).map(({ name }) => String(name));
 
-/** How many rows each table has: what was written anywhere shows. */
+/** Returns how many rows each table has: what was written anywhere shows. */
 export async function countRows(app: TestApp): Promise<Record<string, number>> {
   const counts = (await listTables(app)).map((name) => `select '${name}' as name, count(*)::int as n from ${name}`);
   return Object.fromEntries((await readRows(app, counts.join(' union all '))).map(({ name, n }) => [name, n]));

@@ -10,7 +10,7 @@ export interface ViewerInTest {
   deviceId: string;
 }
 
-/** How the secret of a viewer's cookie is stored. */
+/** Returns how the secret of a viewer's cookie is stored. */
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 let browsers = 0;

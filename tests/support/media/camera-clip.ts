@@ -22,7 +22,7 @@ interface Probed {
 
 const asked = 'stream=codec_type,width,height:stream_side_data=rotation:format=duration';
 
-/** What ffprobe says of a file; undefined when it knows nothing of it, or there is no ffprobe. */
+/** Returns what ffprobe says of a file; undefined when it knows nothing of it, or there is no ffprobe. */
 function probe(file: string): Probed | undefined {
   try {
     const words = execFileSync('ffprobe', ['-v', 'error', '-show_entries', asked, '-of', 'json', file], {

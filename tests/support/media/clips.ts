@@ -11,10 +11,10 @@ export const canDrawClips = spawnSync('ffmpeg', ['-version']).status === 0;
  * Says once why nothing is tested here.
  * @throws where nobody reads along: in CI a test of videos that is missing fails, unless TEST_WITHOUT_VIDEOS=1 allows it
  */
-export const tellNoClips = (): void => leaveOutVideos('there is no ffmpeg on this machine');
+export const warnNoClips = (): void => leaveOutVideos('there is no ffmpeg on this machine');
 
-/** The same of playing them. @param said which browser it is @throws as `tellNoClips` */
-export const tellNoPlayer = (said: string): void => leaveOutVideos(`this browser plays no H.264 (${said})`);
+/** The same of playing them. @param said which browser it is @throws as `warnNoClips` */
+export const warnNoPlayer = (said: string): void => leaveOutVideos(`this browser plays no H.264 (${said})`);
 
 function leaveOutVideos(why: string): void {
   const { CI: ci = '', TEST_WITHOUT_VIDEOS: allowed } = process.env;

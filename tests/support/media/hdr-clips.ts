@@ -81,7 +81,7 @@ const hable = (light: number) => {
   return (light * (light * a + b * c) + d * e) / (light * (light * a + b) + d * f) - e / f;
 };
 
-/** What a patch is to look like in BT.709, 0 to 255: white at 100, peak at 1,000, and its hue kept. */
+/** Returns what a patch is to look like in BT.709, 0 to 255: white at 100, peak at 1,000, and its hue kept. */
 export function sdrOf(patch: Patch): Triple {
   const light = each(patch, (each709) => each709 / 100);
   const peak = Math.max(...light);

@@ -4,14 +4,14 @@ import { withFfmpeg } from './with-ffmpeg.ts';
 /** What is drawn at once. */
 const pieceSeconds = 240;
 
-interface LongVideoWish {
+interface LongVideoParams {
   seconds: number;
   width: number;
   height: number;
 }
 
 /** A video too long to be drawn at once: pieces of some minutes, no two alike, put together as they are. */
-export async function drawLongVideo({ seconds, ...size }: LongVideoWish): Promise<Buffer> {
+export async function drawLongVideo({ seconds, ...size }: LongVideoParams): Promise<Buffer> {
   const pieces: Record<string, Buffer> = {};
   for (let from = 0; from < seconds; from += pieceSeconds) {
     const piece = await drawVideo({ ...size, seconds: Math.min(pieceSeconds, seconds - from), seed: 1 + from });

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * What several tests of one run need and nobody changes – drawn clips, marked packs – is made once: whoever needs it first leaves it
- * in this folder, which goes with the run. Without one, as in a journey, everything is made anew.
+ * in this folder, which goes with the run. Without one, as in a journey, everything is made again.
  */
 const variable = 'PF_TEST_MATERIAL';
 
@@ -20,7 +20,7 @@ function fileOf(recipe: unknown): string | undefined {
   return folder && path.join(folder, createHash('sha256').update(JSON.stringify(recipe)).digest('hex'));
 }
 
-/** What was made by this recipe in this run; undefined when nobody has made it yet. */
+/** Returns what was made by this recipe in this run; undefined when nobody has made it yet. */
 export function findMade(recipe: unknown): Buffer | undefined {
   const file = fileOf(recipe);
   if (file === undefined) return undefined;

@@ -175,7 +175,7 @@ export async function seedAlbum(
   return albumId;
 }
 
-/** Whether bytes are a picture that a browser can draw, and of which size. */
+/** Returns whether bytes are a picture that a browser can draw, and of which size. */
 export async function readPicture(bytes: Uint8Array) {
   const { format, width, height } = await sharp(bytes).metadata();
   return { format, width, height };

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Person } from '../people.ts';
 import { headersOf, type TestApp } from '../test-app.ts';
 
-/** What an upload says of its file, as tus wants it. */
+/** Returns what an upload says of its file, as tus wants it. */
 export const uploadMetadata = (said: Record<string, string>): string =>
   Object.entries(said)
     .map(([name, text]) => `${name} ${Buffer.from(text).toString('base64')}`)

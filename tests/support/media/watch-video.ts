@@ -1,5 +1,5 @@
 import type { VideoTrack } from '#features/media/contract.ts';
-import { pass } from '../people.ts';
+import { advance } from '../people.ts';
 import { type Browser, headersOf, type TestApp } from '../test-app.ts';
 import type { ViewerApi } from '../viewer-api.ts';
 import { playThrough } from './played-video.ts';
@@ -25,9 +25,9 @@ export function watchVideo(
     list: async (name: VideoTrack) =>
       (await viewerApi.fetch(`${lists}/${name}.m3u8`, { headers: own }, browser)).text(),
     async lend(wanted: object) {
-      pass(app, 5000);
-      const wish = { mediaId, tracks: [wanted], ...(!isOwn && { visitId }) };
-      const { body } = await app.call(isOwn ? 'media.videoKeys' : 'viewing.videoKeys', wish, browser);
+      advance(app, 5000);
+      const params = { mediaId, tracks: [wanted], ...(!isOwn && { visitId }) };
+      const { body } = await app.call(isOwn ? 'media.videoKeys' : 'viewing.videoKeys', params, browser);
       return body.leases[0];
     },
     bytes: async (address: string, headers: Record<string, string>) =>

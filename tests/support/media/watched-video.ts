@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { type Person, pass, signUpCreator } from '../people.ts';
+import { advance, type Person, signUpCreator } from '../people.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
 import { openViewerApi, type ViewerApi } from '../viewer-api.ts';
 import { sendFile } from './send-file.ts';
@@ -46,7 +46,7 @@ export async function openVideoWorld(app: TestApp, bytes: Buffer): Promise<Video
       const rules = { ageGate: false };
       const input = { albumIds, linkName, recipientName: linkName, rules, isLaxConfirmed: true };
       const { body: link } = await app.call('links.create', input, creator.browser);
-      pass(app, 1000);
+      advance(app, 1000);
       const browser = newBrowser();
       const { visitId } = (await viewerApi.tap(link.slug, {}, browser)).head;
       return {

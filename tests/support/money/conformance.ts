@@ -45,11 +45,11 @@ export const flows = {
     ],
     without: 'neither plans nor tiers are sold',
   },
-  pauses: { calls: ['pausePlan', 'resumePlan'], without: 'a plan is ended and taken anew' },
-  'new prices': { calls: ['setPrice'], without: 'a subscription is ended and taken anew' },
+  pauses: { calls: ['pausePlan', 'resumePlan'], without: 'a plan is ended and taken again' },
+  'new prices': { calls: ['setPrice'], without: 'a subscription is ended and taken again' },
   'another card': {
     calls: ['cardUrl', 'findCustomerCard', 'listPaidByCard', 'setCard', 'listOwed', 'payOwed'],
-    without: 'a subscription is ended and taken anew',
+    without: 'a subscription is ended and taken again',
   },
   frames: { calls: ['browser'], without: 'the hosted page opens in the same tab' },
   hooks: { calls: ['hooks', 'verifyHook'], without: 'everything is found by asking, only later' },
@@ -63,7 +63,7 @@ type Listed = (typeof flows)[keyof typeof flows]['calls'][number];
 /** A call that no flow names does not compile. */
 export const everyCall: Exclude<PaymentCall, Listed> extends never ? true : Exclude<PaymentCall, Listed> = true;
 
-/** What an adapter is short of: flows that nobody can do without, and those of which it has a part. */
+/** Returns what an adapter is short of: flows that nobody can do without, and those of which it has a part. */
 export function findGaps(adapter: Partial<Payments>): string[] {
   return Object.entries<Flow>(flows).flatMap(([name, { calls, without }]) => {
     const missing = calls.filter((call) => adapter[call] === undefined);

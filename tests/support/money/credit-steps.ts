@@ -78,13 +78,13 @@ const insertPack = `insert into credit_orders (id, provider, livemode, user_id, 
   values ($1, 'sandbox', false, $2, 50, 500, 'usd', 'paid', $3, $3, $3)`;
 
 type Doing = { app: TestApp; till: Till; userId: string; model: Model; now: Date };
-type Deed<Name extends CreditStep['do']> = (about: Doing, wish: Extract<CreditStep, { do: Name }>) => Promise<void>;
+type Deed<Name extends CreditStep['do']> = (about: Doing, params: Extract<CreditStep, { do: Name }>) => Promise<void>;
 
-const pay: Deed<'pay'> = async ({ app, till, userId, model, now }, wish) => {
-  const pack = model.packs[wish.of % Math.max(1, model.packs.length)];
+const pay: Deed<'pay'> = async ({ app, till, userId, model, now }, params) => {
+  const pack = model.packs[params.of % Math.max(1, model.packs.length)];
   if (pack === undefined) return;
-  if (wish.how === 'refund') pack.cents = Math.max(pack.cents, wish.percent * 5);
-  const state = wish.how === 'dispute' ? 'disputed' : pack.cents === 0 ? 'paid' : 'partially_refunded';
+  if (params.how === 'refund') pack.cents = Math.max(pack.cents, params.percent * 5);
+  const state = params.how === 'dispute' ? 'disputed' : pack.cents === 0 ? 'paid' : 'partially_refunded';
   await readRows(app, 'update credit_orders set state = $2, refunded_cents = $3 where id = $1', [
     pack.id,
     state,
@@ -97,7 +97,7 @@ const pay: Deed<'pay'> = async ({ app, till, userId, model, now }, wish) => {
   await follow(app, userId, model);
 };
 
-/** Where the credits went is the product's; how many there are is not. */
+/** Follows the product in where credits went; how many there are is the model's own. */
 async function follow(app: TestApp, userId: string, model: Model): Promise<void> {
   const rows = await readRows<{ id: string; ends: Date | null; left: number }>(
     app,
@@ -174,12 +174,12 @@ const deeds: { [Name in CreditStep['do']]: Deed<Name> } = {
 export async function runCreditSteps(app: TestApp, steps: readonly CreditStep[], till = openTill(app)): Promise<void> {
   const userId = await newOwner(app);
   const model: Model = { now: begin, balance: 0, lots: [], jobs: [], packs: [] };
-  for (const wish of steps) {
+  for (const params of steps) {
     const about = { app, till, userId, model, now: new Date(model.now) };
-    await (deeds[wish.do] as (about: Doing, wish: CreditStep) => Promise<void>)(about, wish);
+    await (deeds[params.do] as (about: Doing, params: CreditStep) => Promise<void>)(about, params);
     const { balance, inLots } = await countCredits(app, userId);
-    expect({ after: wish, balance, inLots }).toEqual({
-      after: wish,
+    expect({ after: params, balance, inLots }).toEqual({
+      after: params,
       balance: model.balance,
       inLots: Math.max(0, model.balance),
     });

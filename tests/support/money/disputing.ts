@@ -15,7 +15,7 @@ export interface Sold {
   chargeId: string;
 }
 
-/** What went back of a payment at the provider, in its order. */
+/** Returns what went back of a payment at the provider, in its order. */
 export const listRefundsMade = (app: TestApp, chargeId: string) =>
   readRows<{ cents: number; reason: string }>(
     app,
@@ -30,13 +30,13 @@ export const listRefundsMade = (app: TestApp, chargeId: string) =>
  */
 export async function openDisputeWorld(app: TestApp, { ownCents = 100_000 } = {}) {
   // Before anything happens at the provider: what is told too early waits for its next try, and time stands still here.
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   if (ownCents > 0) await app.engines.sandbox?.topUp(ownCents);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
   let count = 0;
   /** Somebody pays for a link of their own, and looks at it. */
-  async function sell({ cents = 5000, isTip = false, more = {}, wish = {} } = {}): Promise<Sold> {
+  async function sell({ cents = 5000, isTip = false, more = {}, params = {} } = {}): Promise<Sold> {
     const rules = { ...(isTip ? tipToOpen(cents) : payToOpen(cents)), ...more };
     const { slug, id: linkId } = await shared.makeLink(rules, { expiry: { kind: 'never' } });
     const browser = newBrowser();
@@ -44,7 +44,7 @@ export async function openDisputeWorld(app: TestApp, { ownCents = 100_000 } = {}
     await tapDoor(app, slug, browser);
     const { body } = await tapPay(app, slug, browser, cents, {
       ...(!isTip && { offerId: 'pay' }),
-      ...wish,
+      ...params,
     });
     await payAt(app, sessionOf(body.url), { email });
     await settleOpen(app.engines, 0);

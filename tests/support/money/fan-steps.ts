@@ -49,7 +49,7 @@ export async function actFan(
 }
 
 /** A subscription as the provider says, with an order and a receipt for each bill that was paid, of as many months. */
-export async function compareFan(app: TestApp, { subscriptionId, months: wish }: PlannedFan): Promise<void> {
+export async function compareFan(app: TestApp, { subscriptionId, months: params }: PlannedFan): Promise<void> {
   const { payments } = app.engines;
   const [plan, invoices] = [
     await payments.findSubscription(subscriptionId),
@@ -80,9 +80,9 @@ export async function compareFan(app: TestApp, { subscriptionId, months: wish }:
       statusWith(plan.status, findDraft(plan, invoices), new Date(app.engines.linkClock())),
       plan.cancelsAtPeriodEnd,
       plan.endedAt !== undefined,
-      wish,
+      params,
       paid,
-      paid.map(() => [1, wish]),
+      paid.map(() => [1, params]),
     ],
   ].map((each) => JSON.stringify(each));
   if (is !== wanted) throw new Error(`a fan: ${is} instead of ${wanted}`);

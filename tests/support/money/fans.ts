@@ -1,7 +1,7 @@
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
 import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { dayMs } from '#kit/time.ts';
-import { must, type Person, pass, readRows, signInQuickly } from '../people.ts';
+import { advance, must, type Person, readRows, signInQuickly } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor } from './selling.ts';
@@ -10,7 +10,7 @@ export const fansToOpen = (tierIds: readonly string[] = []) => ({
   offers: [{ id: 'fans', all: [{ kind: 'fan_sub', tierIds }] }],
 });
 
-interface TierWish {
+interface TierParams {
   priceCents?: number;
   name?: string;
   albumIds?: string[];
@@ -23,7 +23,7 @@ interface TierWish {
 export async function makeTier(
   app: TestApp,
   { browser }: Pick<Person, 'browser'>,
-  { priceCents = 999, name = 'Inner circle', albumIds = [] as string[], ...offs }: TierWish = {},
+  { priceCents = 999, name = 'Inner circle', albumIds = [] as string[], ...offs }: TierParams = {},
 ): Promise<string> {
   const benefits = 'New photos every week.';
   return (await must(app, 'fans.createTier', { name, priceCents, benefits, albumIds, ...offs }, browser)).id;
@@ -38,8 +38,8 @@ export const tapSubscribe = (
   amountCents = 999,
   months = 1,
 ) => {
-  const wish = { offerId: 'fans', tierId, months, amountCents, shownTerms: renewalTerms };
-  return post(app, `/api/view/${slug}/checkout`, wish, browser);
+  const params = { offerId: 'fans', tierId, months, amountCents, shownTerms: renewalTerms };
+  return post(app, `/api/view/${slug}/checkout`, params, browser);
 };
 
 /** Subscribes, pays and comes back. @returns the checkout's name */
@@ -71,7 +71,7 @@ export interface Fan {
 
 /** A creator with a tier of $9.99, and those who subscribe to her. No webhook tells anything. */
 export async function openFanStage(app: TestApp) {
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
   const tierId = await makeTier(app, shared.creator);
@@ -104,7 +104,7 @@ export async function openFanStage(app: TestApp) {
     },
     /** Lets days go by, in which her session ends, and the jobs look what became of everything. */
     async wait(days: number): Promise<void> {
-      pass(app, days * dayMs);
+      advance(app, days * dayMs);
       await settleFans(app.engines, 0);
       shared.creator.browser = await signInQuickly(app, shared.creator.userId);
     },

@@ -5,7 +5,7 @@ import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
 import { settleFees } from '#features/returns/bearing-fees.ts';
 import { dayMs } from '#kit/time.ts';
-import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
+import { advance, type Person, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { actFan, type FanShop, fanStep, type PlannedFan } from './fan-steps.ts';
@@ -103,7 +103,7 @@ export interface PlanWorld {
 
 /** Plans in an installation of their own, where nobody is told of anything but by them. */
 export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   // What is given again after a dispute leaves what the platform has of its own.
   await app.engines.sandbox?.topUp(100_000_000);
   const shared = await shareAlbum(app, { count: 1 });
@@ -169,76 +169,77 @@ async function begin({ app, slug }: PlanWorld, cents: number, { sessions }: Deed
   return sessionId;
 }
 
-const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do: Name }>, done: Deeds) => unknown } = {
-  // What her job does each minute.
-  fees: ({ app, isFeeTaken }) => (isFeeTaken ? settleFees(app.engines) : undefined),
-  // What is longer has gone by already.
-  wait: async ({ app }, { days }) => pass(app, Math.min(days, 3) * dayMs),
-  leave: (world, { cents }, done) => begin(world, cents, done),
-  async tip(world, { cents }, done) {
-    const sessionId = await begin(world, cents, done);
-    await world.app.engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
-    done.paid.push(sessionId);
-  },
-  refund,
-  async fan({ app, fans }, wish, done) {
-    done.fans.push(await actFan(app, fans, wish));
-  },
-  async request({ app, ...maker }, wish, done) {
-    done.requests.push(await actRequest(app, maker, wish));
-  },
-  dispute,
-  async report({ app }, { of }, done) {
-    const reported = await reportPayment(app, done, of);
-    if (reported !== undefined) done.reported.push(reported);
-  },
-  async decide({ app }, { of, isWon, returnsFee }, { disputes }) {
-    const disputeId = disputes[of % Math.max(1, disputes.length)];
-    if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon, { returnsFee });
-  },
-  async payOut({ app, accountId }, { percent }) {
-    const { available } = await app.engines.payments.balance(accountId);
-    const cents = Math.floor((((available.get('usd') ?? 0) - reserveCents) * percent) / 100);
-    if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
-  },
-  async try({ app }, _wish, done) {
-    const email = `${done.taker.userId}-${done.sessions.length}-${app.engines.clock()}@example.com`;
-    const { body } = await app.call('billing.createTrialCheckout', { email, mode: 'embedded', trialCode: 'FREE7' });
-    await takeAt(app, body.clientSecret, undefined, done);
-  },
-  async subscribe({ app }, { keepsPaying }, done) {
-    // Sessions end after a month; hers has ended long ago.
-    const browser = await signInQuickly(app, done.taker.userId);
-    const { status, body } = await app.call('billing.createPlanCheckout', { mode: 'embedded' }, browser);
-    if (status !== 200) return;
-    const subscriptionId = await takeAt(app, body.clientSecret, goodCard, done);
-    if (!keepsPaying && subscriptionId !== undefined) await failNextMonths(app, subscriptionId);
-  },
-  cancelPlan: async ({ app }, _wish, { taker }) =>
-    app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
-  pausePlan: async ({ app }, { months }, { taker }) =>
-    app.call('billing.pausePlan', { months }, await signInQuickly(app, taker.userId)),
-  endPause: async ({ app }, _wish, { taker }) =>
-    app.call('billing.endPause', {}, await signInQuickly(app, taker.userId)),
-  moneyBack: async ({ app }, _wish, { taker }) =>
-    app.call('billing.moneyBack', {}, await signInQuickly(app, taker.userId)),
-  async pack({ app }, { of }, done) {
-    const browser = await signInQuickly(app, done.taker.userId);
-    const credits = packs[of % packs.length]?.credits;
-    const { status, body } = await app.call('credits.buy', { credits, mode: 'embedded' }, browser);
-    // Whoever has no plan buys nothing.
-    if (status !== 200) return;
-    const sessionId = sessionOfSecret(body.clientSecret);
-    done.packs.push(sessionId);
-    await app.engines.sandbox?.pay(sessionId, { email: done.taker.email, card: goodCard });
-  },
-  async packBack({ app }, _wish, { taker }) {
-    const browser = await signInQuickly(app, taker.userId);
-    const { body } = await app.call('credits.uses', {}, browser);
-    const [pack] = (body.packs as { id: string; back: unknown }[]).filter(({ back }) => back !== null);
-    if (pack !== undefined) await app.call('credits.askBack', { packId: pack.id }, browser);
-  },
-};
+const deeds: { [Name in Step['do']]: (world: PlanWorld, params: Extract<Step, { do: Name }>, done: Deeds) => unknown } =
+  {
+    // What her job does each minute.
+    fees: ({ app, isFeeTaken }) => (isFeeTaken ? settleFees(app.engines) : undefined),
+    // What is longer has gone by already.
+    wait: async ({ app }, { days }) => advance(app, Math.min(days, 3) * dayMs),
+    leave: (world, { cents }, done) => begin(world, cents, done),
+    async tip(world, { cents }, done) {
+      const sessionId = await begin(world, cents, done);
+      await world.app.engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
+      done.paid.push(sessionId);
+    },
+    refund,
+    async fan({ app, fans }, params, done) {
+      done.fans.push(await actFan(app, fans, params));
+    },
+    async request({ app, ...maker }, params, done) {
+      done.requests.push(await actRequest(app, maker, params));
+    },
+    dispute,
+    async report({ app }, { of }, done) {
+      const reported = await reportPayment(app, done, of);
+      if (reported !== undefined) done.reported.push(reported);
+    },
+    async decide({ app }, { of, isWon, returnsFee }, { disputes }) {
+      const disputeId = disputes[of % Math.max(1, disputes.length)];
+      if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon, { returnsFee });
+    },
+    async payOut({ app, accountId }, { percent }) {
+      const { available } = await app.engines.payments.balance(accountId);
+      const cents = Math.floor((((available.get('usd') ?? 0) - reserveCents) * percent) / 100);
+      if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
+    },
+    async try({ app }, _wish, done) {
+      const email = `${done.taker.userId}-${done.sessions.length}-${app.engines.clock()}@example.com`;
+      const { body } = await app.call('billing.createTrialCheckout', { email, mode: 'embedded', trialCode: 'FREE7' });
+      await takeAt(app, body.clientSecret, undefined, done);
+    },
+    async subscribe({ app }, { keepsPaying }, done) {
+      // Sessions end after a month; hers has ended long ago.
+      const browser = await signInQuickly(app, done.taker.userId);
+      const { status, body } = await app.call('billing.createPlanCheckout', { mode: 'embedded' }, browser);
+      if (status !== 200) return;
+      const subscriptionId = await takeAt(app, body.clientSecret, goodCard, done);
+      if (!keepsPaying && subscriptionId !== undefined) await failNextMonths(app, subscriptionId);
+    },
+    cancelPlan: async ({ app }, _wish, { taker }) =>
+      app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
+    pausePlan: async ({ app }, { months }, { taker }) =>
+      app.call('billing.pausePlan', { months }, await signInQuickly(app, taker.userId)),
+    endPause: async ({ app }, _wish, { taker }) =>
+      app.call('billing.endPause', {}, await signInQuickly(app, taker.userId)),
+    moneyBack: async ({ app }, _wish, { taker }) =>
+      app.call('billing.moneyBack', {}, await signInQuickly(app, taker.userId)),
+    async pack({ app }, { of }, done) {
+      const browser = await signInQuickly(app, done.taker.userId);
+      const credits = packs[of % packs.length]?.credits;
+      const { status, body } = await app.call('credits.buy', { credits, mode: 'embedded' }, browser);
+      // Whoever has no plan buys nothing.
+      if (status !== 200) return;
+      const sessionId = sessionOfSecret(body.clientSecret);
+      done.packs.push(sessionId);
+      await app.engines.sandbox?.pay(sessionId, { email: done.taker.email, card: goodCard });
+    },
+    async packBack({ app }, _wish, { taker }) {
+      const browser = await signInQuickly(app, taker.userId);
+      const { body } = await app.call('credits.uses', {}, browser);
+      const [pack] = (body.packs as { id: string; back: unknown }[]).filter(({ back }) => back !== null);
+      if (pack !== undefined) await app.call('credits.askBack', { packId: pack.id }, browser);
+    },
+  };
 
 async function takeAt(app: TestApp, secret: unknown, card: string | undefined, done: Deeds) {
   const sessionId = sessionOfSecret(secret);
@@ -263,9 +264,9 @@ async function refund(
   const refundId = `plan-${paymentId}-${++done.refunds}`;
   if (amountCents === 0) return;
   if (!isTakenBack) return void (await refundFromPlatform(app, paymentId, amountCents));
-  const wish = { refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' } as const;
+  const params = { refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' } as const;
   // What a bank has, or has decided about, is not given back as well.
-  await payments.refund(wish).catch((error: unknown) => {
+  await payments.refund(params).catch((error: unknown) => {
     if (!(error instanceof PaymentRefused)) throw error;
   });
 }
@@ -291,6 +292,6 @@ const refundFromPlatform = ({ engines }: TestApp, payment_intent: string, amount
   );
 
 /** Does one step of a plan. */
-export async function act(world: PlanWorld, wish: Step, done: Deeds): Promise<void> {
-  await (deeds[wish.do] as (world: PlanWorld, wish: Step, done: Deeds) => unknown)(world, wish, done);
+export async function act(world: PlanWorld, params: Step, done: Deeds): Promise<void> {
+  await (deeds[params.do] as (world: PlanWorld, params: Step, done: Deeds) => unknown)(world, params, done);
 }

@@ -11,7 +11,7 @@ import { lookMs } from '#features/requests/rules.ts';
 import { changeRequest, findRequest, insertRequest, type RequestRow } from '#features/requests/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { newId } from '#kit/ids.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '../people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { openForRequests } from './requests.ts';
 import { goodCard, sessionOf } from './selling.ts';
@@ -122,7 +122,7 @@ async function deliverAndEnd(
   const about = { ...anybodys, id };
   await deliver(app, maker, id, twice);
   if (end === 'silent') {
-    pass(app, lookMs);
+    advance(app, lookMs);
     await Promise.all([tendRequests(engines), tendRequests(engines), runReleases(engines)]);
     return;
   }

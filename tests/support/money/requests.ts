@@ -47,12 +47,12 @@ export interface Asked {
 let people = 0;
 
 /** Somebody who was let in by a link asks its creator for something. */
-export async function askAtLink(app: TestApp, shared: SharedAlbum, wish: object = {}): Promise<Asked> {
+export async function askAtLink(app: TestApp, shared: SharedAlbum, params: object = {}): Promise<Asked> {
   const { slug } = await shared.makeLink();
   const browser = newBrowser();
   await tapDoor(app, slug, browser);
   const email = `asker-${++people}@example.com`;
-  const code = await askWith(app, { slug }, { browser, email }, wish);
+  const code = await askWith(app, { slug }, { browser, email }, params);
   return { code, id: code.split('.')[0] ?? '', email, browser, slug };
 }
 
@@ -61,11 +61,11 @@ export async function askWith(
   app: TestApp,
   of: { slug: string } | { handle: string },
   { browser, email }: { browser: Browser; email: string },
-  wish: object = {},
+  params: object = {},
 ): Promise<string> {
   await must(app, 'requests.mailCode', { ...of, email }, browser);
   const emailCode = (await readCode(app, email)) ?? '';
-  return (await must(app, 'requests.ask', { ...of, ...aWish, ...wish, emailCode }, browser)).code;
+  return (await must(app, 'requests.ask', { ...of, ...aWish, ...params, emailCode }, browser)).code;
 }
 
 /** The newest code that was mailed to an address. */

@@ -10,7 +10,7 @@ import { tendDisputes } from '#features/returns/disputes/tending-disputes.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
 import { tendWarnings } from '#features/returns/warnings/tending-warnings.ts';
 import { dayMs } from '#kit/time.ts';
-import { pass, readRow, readRows } from '../people.ts';
+import { advance, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { compareFan } from './fan-steps.ts';
 import { act, type Deeds, type Plan, type PlanWorld } from './plan-steps.ts';
@@ -29,19 +29,19 @@ const yearMs = 365 * dayMs;
 /** So many at once: a provider that tells of everything in the same moment would try the database, not what is told. */
 const toldAtOnce = 10;
 
-async function tellAll(events: readonly ToldEvent[], receive: Take): Promise<void> {
+async function deliverAll(events: readonly ToldEvent[], receive: Take): Promise<void> {
   for (let from = 0; from < events.length; from += toldAtOnce)
     await Promise.all(events.slice(from, from + toldAtOnce).map(receive));
 }
 
 /** A long time goes by but for its last days, and what happens in it is told in it. */
 async function passMost(app: TestApp, days: number, waiting: readonly ToldEvent[], receive: Take): Promise<void> {
-  await tellAll(waiting, receive);
+  await deliverAll(waiting, receive);
   for (let left = days; left > longestTelling; left -= longestTelling * 4) {
     await untilQuiet(app);
-    pass(app, Math.min(left - longestTelling, longestTelling * 4) * dayMs);
+    advance(app, Math.min(left - longestTelling, longestTelling * 4) * dayMs);
     await app.engines.payments.balance();
-    await tellAll(await takeEvents(app), receive);
+    await deliverAll(await takeEvents(app), receive);
   }
   await untilQuiet(app);
 }
@@ -69,29 +69,29 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   const receive = take ?? ((event: ToldEvent) => tell(app, event));
   let waiting: ToldEvent[] = [];
   let isDropped = false;
-  for (const [at, wish] of steps.entries()) {
-    const days = daysOf(wish);
+  for (const [at, params] of steps.entries()) {
+    const days = daysOf(params);
     if (days > 0) await passMost(app, days, waiting.splice(0), receive);
     if (!world.isPackFollowed) await settleCredits(app.engines);
-    await act(world, wish, done);
+    await act(world, params, done);
     // What is due at the provider happens with the next call to it.
     await app.engines.payments.balance();
     waiting.push(...(await takeEvents(app)));
     const arriving = arrivalOf(waiting, chaos[at], mayDrop);
     waiting = arriving.left;
     isDropped ||= arriving.isDropped;
-    await tellAll(arriving.now, receive);
+    await deliverAll(arriving.now, receive);
   }
-  await tellAll(waiting.toReversed(), receive);
+  await deliverAll(waiting.toReversed(), receive);
   await untilQuiet(app);
   if (isDropped) await catchUp(world, done);
   await judge(world, done, take !== undefined);
 }
 
 /** For how long a step takes: what has been told so far is not kept for so long. */
-const daysOf = (wish: Plan['steps'][number]): number => {
-  if (wish.do === 'wait') return wish.days;
-  return wish.do === 'request' && wish.end === 'silent' ? longestTelling : 0;
+const daysOf = (params: Plan['steps'][number]): number => {
+  if (params.do === 'wait') return params.days;
+  return params.do === 'request' && params.end === 'silent' ? longestTelling : 0;
 };
 
 /** Which events arrive now, and which of them twice; the first of them is lost. */
@@ -108,7 +108,7 @@ function arrivalOf(waiting: readonly ToldEvent[], chaos: Plan['chaos'][number] |
 /** As pages and jobs do for what nobody has told. */
 async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): Promise<void> {
   // Plans are asked about once a day at least.
-  if (subscriptions.length > 0) pass(app, dayMs + 3_600_000);
+  if (subscriptions.length > 0) advance(app, dayMs + 3_600_000);
   await settleOpen(app.engines, 0);
   await settleOpenPacks(app.engines, 0);
   await settlePlans(app.engines, 0);

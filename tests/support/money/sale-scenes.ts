@@ -2,7 +2,7 @@ import { heldTerms, pageTipRule, renewalTerms } from '#features/notices/refund-p
 import type { SaleKind } from '#features/sales/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { seedAlbum } from '../media/pictures.ts';
-import { must, type Person, pass, readRow, readRows, signUpCreator } from '../people.ts';
+import { advance, must, type Person, readRow, readRows, signUpCreator } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
 import { fansToOpen, makeTier, tapSubscribe } from './fans.ts';
@@ -57,7 +57,7 @@ let count = 0;
 /** Begins to pay for something, in a browser that the creator has let in before. */
 export async function openSale(app: TestApp, stage: SaleStage, kind: SaleKind): Promise<OpenSale> {
   // Nobody pays for many things in the same second.
-  pass(app, 2000);
+  advance(app, 2000);
   const browser = newBrowser();
   await tapDoor(app, stage.freeSlug, browser);
   const email = `${kind.replace('_', '-')}-${++count}@example.com`;
@@ -102,12 +102,12 @@ const openers: Readonly<Record<SaleKind, Opener>> = {
   bundle: atLink(payToOpen(1000), buy, 2),
   link_fan: atLink(fansToOpen(), (app, slug, browser, { tierId }) => tapSubscribe(app, slug, browser, tierId)),
   async page_tip(app, { handle }, browser) {
-    const wish = { handle, amountCents: 1000, shownTerms: pageTipRule };
-    return { sessionId: sessionOf((await must(app, 'viewing.tipOnPage', wish, browser)).url) };
+    const params = { handle, amountCents: 1000, shownTerms: pageTipRule };
+    return { sessionId: sessionOf((await must(app, 'viewing.tipOnPage', params, browser)).url) };
   },
   async page_fan(app, { handle, tierId }, browser) {
-    const wish = { handle, tierId, priceCents: 999, shownTerms: renewalTerms };
-    return { sessionId: sessionOf((await must(app, 'viewing.subscribe', wish, browser)).url) };
+    const params = { handle, tierId, priceCents: 999, shownTerms: renewalTerms };
+    return { sessionId: sessionOf((await must(app, 'viewing.subscribe', params, browser)).url) };
   },
   async request(app, { shared, creator }) {
     const { id: requestId, code, browser, email } = await askAtLink(app, shared);

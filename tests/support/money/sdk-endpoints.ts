@@ -46,7 +46,7 @@ function requestOf(method: ts.Node): string | undefined {
   return found;
 }
 
-/** What each method of a class asks for. */
+/** Returns what each method of a class asks for. */
 function* requestsOf(node: ts.Node): Generator<{ request: string; className: string; method: string }> {
   if (!ts.isClassDeclaration(node) || node.name === undefined) return;
   for (const member of node.members) {

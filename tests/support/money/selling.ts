@@ -72,8 +72,8 @@ export const tapPay = (
   amountCents = 1000,
   more: object = {},
 ) => {
-  const wish = { offerId: 'tip', amountCents, shownTerms: refundPromise, ...more };
-  return post(app, `/api/view/${slug}/checkout`, wish, browser);
+  const params = { offerId: 'tip', amountCents, shownTerms: refundPromise, ...more };
+  return post(app, `/api/view/${slug}/checkout`, params, browser);
 };
 
 export const sessionOf = (url: unknown): string => String(url).split('/').at(-1) ?? '';

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { isServer, tellWhenAsked } from './teller.ts';
+import { isServer, notifyWhenAsked } from './teller.ts';
 
 /** Where V8 keeps what it compiles: machine code, bytecode, and what it needs to leave optimised code again. */
 const ofCode = /^(shared_)?(code|trusted)_/;
@@ -9,7 +9,7 @@ const ofCode = /^(shared_)?(code|trusted)_/;
 if (isServer) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  tellWhenAsked(() => {
+  notifyWhenAsked(() => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
     const codeBytes = getHeapSpaceStatistics()

@@ -61,7 +61,7 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
 
 serveTasks<PlantedJob>(async (task) => (deeds[task.job.act] as (task: ChildTask<PlantedJob>) => unknown)(task));
 
-/** What came of it: `undefined` when it was prevented. */
+/** Returns what came of it: `undefined` when it was prevented. */
 function attempt(deed: () => unknown): string | undefined {
   try {
     return String(deed() ?? 'done');

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { isServer, tellWhenAsked } from './teller.ts';
+import { isServer, notifyWhenAsked } from './teller.ts';
 
 /** Lets a server tell how many it has refused, and how many of them within 50 ms from their head to the last byte of their no. */
 if (isServer) {
@@ -18,7 +18,7 @@ if (isServer) {
   });
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
-  tellWhenAsked(() => {
+  notifyWhenAsked(() => {
     // Before its head is read a request waits for the loop, like everything.
     const loopP99Ms = delay.percentile(99) / 1e6;
     delay.reset();

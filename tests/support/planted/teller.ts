@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const fileIn = (dataDir: string) => path.join(dataDir, 'told.json');
 
 /** Loaded into a server (`--import=…`), what calls this lets the server write something down whenever it is asked by SIGUSR2. */
-export function tellWhenAsked(tell: () => object): void {
+export function notifyWhenAsked(tell: () => object): void {
   const file = fileIn(process.env.DATA_DIR ?? '');
   process.on('SIGUSR2', () => {
     writeFileSync(`${file}.new`, JSON.stringify(tell()));

@@ -36,7 +36,7 @@ interface Ground {
   end(): Promise<void>;
 }
 
-/** Each kind of tests loads this file anew: what they share stands beside it. */
+/** Each kind of tests loads this file again: what they share stands beside it. */
 const shared = globalThis as typeof globalThis & { ground?: Promise<Ground>; grounded?: number };
 
 /**

@@ -56,7 +56,7 @@ export function listProofs(root: string): Proof[] {
   return proofs.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a proof says in `guards('src/…', …)`. */
+/** Returns what a proof says in `guards('src/…', …)`. */
 function readGuards(file: string): string[] {
   const [, list = ''] = /^guards\(([^)]*)\)/m.exec(readFileSync(file, 'utf8')) ?? [];
   return [...list.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob);

@@ -195,7 +195,7 @@ async function runJourneys(words: string[]): Promise<Count> {
   return countPlaywright(readNote(file), code);
 }
 
-/** What a runner left behind; nothing when it died before that. */
+/** Returns what a runner left behind; nothing when it died before that. */
 function readNote(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

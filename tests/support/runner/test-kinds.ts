@@ -42,7 +42,7 @@ export function listHeavyTests(root: string): string[] {
   return [...app, ...alone];
 }
 
-/** Whether a test asks for the tests' cluster, or opens a database of its own. */
+/** Returns whether a test asks for the tests' cluster, or opens a database of its own. */
 const opensItself = (file: string, text: string) =>
   file.includes('.test.') && /\binject\b[^}]*\} from 'vitest'|\bopenDatabase\(/.test(text);
 

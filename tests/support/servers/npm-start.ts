@@ -116,7 +116,7 @@ function listWorkingIn(folder: string): string[] {
     .map(({ command }) => command);
 }
 
-/** What is there of a family, by its members' own ids and names. */
+/** Returns what is there of a family, by its members' own ids and names. */
 const survivorsOf = (family: readonly Process[]) =>
   listProcesses()
     .filter(({ pid, command }) => family.some((one) => one.pid === pid && one.command === command))

@@ -94,7 +94,7 @@ function makeBrowser(origin: string): BrowserInTest {
   };
 }
 
-/** What a request's `Authorization` says, checked as push services check it (RFC 8292). @throws when it is not signed by its own key */
+/** Returns what a request's `Authorization` says, checked as push services check it (RFC 8292). @throws when it is not signed by its own key */
 export function readVapid(authorization: unknown): { key: string; aud: string; exp: number; sub: string } {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(authorization)) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

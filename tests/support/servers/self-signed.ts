@@ -15,7 +15,7 @@ const sequence = (...parts: Buffer[]) => tlv(0x30, ...parts);
 const oid = (...bytes: number[]) => tlv(0x06, Buffer.from(bytes));
 const utcTime = (text: string) => tlv(0x17, Buffer.from(text));
 
-/** A certificate for `localhost` that nobody but a test trusts, made anew each time: no key lies in the tree. */
+/** A certificate for `localhost` that nobody but a test trusts, made again each time: no key lies in the tree. */
 export function makeCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));

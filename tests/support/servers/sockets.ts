@@ -8,7 +8,7 @@ export interface Sockets {
   viewerApi: ViewerApi;
   /** One call as our own pages make it, over a socket and from the browser's own address. */
   call(procedure: string, input: object, from: Browser): Promise<Answer>;
-  /** How many connections were opened so far. */
+  /** Returns how many connections were opened so far. */
   opened(): number;
   close(): void;
 }

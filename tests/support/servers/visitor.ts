@@ -29,7 +29,7 @@ export interface Visitor {
   beginUpload(browser: Browser, albumId: string, file: { length: number }, type?: string): Promise<string>;
   /** Sends bytes from an offset on; the body may be broken off. @returns the new offset that the server answered */
   sendFrom(browser: Browser, uploadId: string, bytes: Buffer, offset: number): Promise<number>;
-  /** How much of an upload the server says it has. */
+  /** Returns how much of an upload the server says it has. */
   offsetOf(browser: Browser, uploadId: string): Promise<number>;
   /** The original as its owner downloads it. */
   download(browser: Browser, mediaId: string): Promise<Buffer>;

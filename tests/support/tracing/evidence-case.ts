@@ -5,7 +5,7 @@ import {
   nameViewers,
   type WrittenEvidence,
 } from '#features/tracing/evidence/evidence-file.ts';
-import { limitWords, tellNamed } from '#features/tracing/verdict-texts.ts';
+import { describeNamed, limitWords } from '#features/tracing/verdict-texts.ts';
 
 const hash = (of: string) => createHash('sha256').update(of).digest('hex');
 const id = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -146,7 +146,7 @@ export function drawEvidence(): WrittenEvidence {
     madeAt: time(8000),
     traceId: id(0),
     creatorId: id(9),
-    statement: tellNamed({ links: links.map(nameViewers), ownLooks }) ?? '',
+    statement: describeNamed({ links: links.map(nameViewers), ownLooks }) ?? '',
     leak: {
       sha256: hash('leak'),
       sizeBytes: 183_402,

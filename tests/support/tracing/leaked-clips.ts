@@ -5,7 +5,7 @@ import { withFfmpeg } from '../media/with-ffmpeg.ts';
 /** Each scene of a drawn video lasts so long. */
 const sceneSeconds = 8;
 
-interface VideoWish {
+interface VideoParams {
   seconds?: number;
   width?: number;
   height?: number;
@@ -17,11 +17,11 @@ interface VideoWish {
 }
 
 /** A video of pictures over which a camera wanders, with the grain of one. The same seed draws the same video, once in a run of tests. */
-export async function drawVideo(wish: VideoWish = {}): Promise<Buffer> {
+export async function drawVideo(params: VideoParams = {}): Promise<Buffer> {
   // Pictures of others are too many to be told here.
-  if (wish.pictures !== undefined) return draw(wish);
-  const recipe = ['video', wish];
-  return findMade(recipe) ?? keepMade(recipe, await draw(wish));
+  if (params.pictures !== undefined) return draw(params);
+  const recipe = ['video', params];
+  return findMade(recipe) ?? keepMade(recipe, await draw(params));
 }
 
 async function draw({
@@ -31,7 +31,7 @@ async function draw({
   seed = 1,
   isStill = false,
   pictures = [],
-}: VideoWish): Promise<Buffer> {
+}: VideoParams): Promise<Buffer> {
   const scenes = Math.ceil(seconds / sceneSeconds);
   const [wide, high] = [Math.round(width * 1.2), Math.round(height * 1.2)];
   const files: Record<string, Buffer> = {};
@@ -78,7 +78,7 @@ export function joinClips(
   return withFfmpeg({}, [...parts.flatMap(({ file }) => ['-i', file]), ...filter, ...coding], 'video.mp4');
 }
 
-/** A video as somebody hands it on: coded anew. @param args between input and output, filters and codecs */
+/** A video as somebody hands it on: coded again. @param args between input and output, filters and codecs */
 export const recode = (
   video: Buffer,
   args: readonly string[],

@@ -9,7 +9,7 @@ import { writeSetting } from '#features/settings/store.ts';
 import { pseudonymOf } from '../database/viewer-rows.ts';
 import { drawUnmarked } from '../media/open-pack.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '../media/pictures.ts';
-import { type Person, pass, readRow, signUpCreator } from '../people.ts';
+import { advance, type Person, readRow, signUpCreator } from '../people.ts';
 import { type Browser, headersOf, newBrowser, type TestApp } from '../test-app.ts';
 import { bitsOf, openTile, openViewerApi, type ViewerApi } from '../viewer-api.ts';
 
@@ -37,7 +37,7 @@ export interface LeakWorld {
   invite(linkName: string, slug?: { id: string; slug: string }, browser?: Browser): Promise<Guest>;
 }
 
-interface LeakWish {
+interface LeakParams {
   count?: number;
   /** What the photos show; paintings without it. */
   frames?: readonly Frame[];
@@ -48,7 +48,7 @@ interface LeakWish {
 /** Signs a creator up and gives her photos that are large enough to be traced. */
 export async function openLeakWorld(
   app: TestApp,
-  { count = 1, frames, isTold = false }: LeakWish = {},
+  { count = 1, frames, isTold = false }: LeakParams = {},
 ): Promise<LeakWorld> {
   const viewerApi = await openViewerApi(app);
   const creator = await signUpCreator(app);
@@ -76,7 +76,7 @@ export async function openLeakWorld(
         isLaxConfirmed: true,
       };
       const link = known ?? (await app.call('links.create', input, creator.browser)).body;
-      pass(app, 1000);
+      advance(app, 1000);
       const { head } = await viewerApi.tap(link.slug, {}, browser);
       const wanted = photos.map(({ mediaId }) => ({ mediaId, rendition: 'p2048' }));
       const { pictures } = await viewerApi.lease(head.visitId, wanted, browser);

@@ -20,7 +20,7 @@ export const openToldWork = (engines: Engines, options: Parameters<typeof openTr
 /** As clear as a good copy is, and as unclear as no mark. */
 const [clear, noise] = [6, 0.4];
 
-interface CopyWish {
+interface CopyParams {
   /** Which photo. */
   n?: number;
   /** So much of it holds the mark, from the first tile on. */
@@ -34,10 +34,10 @@ interface CopyWish {
 const write = (told: ToldCopy & { quality: number }): Buffer => Buffer.from(JSON.stringify(told));
 
 /** A photo as a guest saved it from their screen. */
-export function tellCopy(
+export function describeCopy(
   { photos }: LeakWorld,
   guest: Pick<Guest, 'slots'> | undefined,
-  { n = 0, share = 1, quality = 70, holdMs }: CopyWish = {},
+  { n = 0, share = 1, quality = 70, holdMs }: CopyParams = {},
 ): Buffer {
   const photo = photos[n];
   if (photo?.blockhash === undefined) throw new Error('There are not so many photos.');
@@ -52,11 +52,11 @@ export function tellCopy(
 }
 
 /** A picture of something else. @param resembles a photo that it is like by chance */
-export const tellStranger = ({ resembles, ...wish }: { resembles?: SeededPhoto; holdMs?: number } = {}): Buffer =>
+export const describeStranger = ({ resembles, ...params }: { resembles?: SeededPhoto; holdMs?: number } = {}): Buffer =>
   write({
     blockhash: '0f'.repeat(32),
     z: {},
     resembles: resembles && [resembles.packs.thumb512.packId],
     quality: 70,
-    ...wish,
+    ...params,
   });

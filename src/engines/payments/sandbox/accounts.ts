@@ -6,7 +6,7 @@ import { findObject } from './store.ts';
 
 type Account = Stripe.V2.Core.Account;
 
-export interface AccountWish {
+export interface AccountParams {
   contact_email?: string | undefined;
   display_name?: string | undefined;
   identity: { country: string };
@@ -59,7 +59,7 @@ const entryOf = (description: string): Stripe.V2.Core.Account.Requirements.Entry
   requested_reasons: [{ code: 'routine_onboarding' }],
 });
 
-/** What the provider says of an account after that. */
+/** Returns what the provider says of an account after that. */
 function stateOf(said: Onboarded): Pick<Account, 'configuration' | 'requirements'> {
   const stripe_balance = structuredClone(
     capabilitiesOf[said],
@@ -81,7 +81,7 @@ function checkCountry(country: string): void {
 
 export async function makeAccount(
   books: Books,
-  { contact_email, display_name, identity }: AccountWish,
+  { contact_email, display_name, identity }: AccountParams,
 ): Promise<Account> {
   checkCountry(identity.country);
   const id = newObjectId('acct');
@@ -100,7 +100,7 @@ export async function makeAccount(
     metadata: {},
   };
   await books.keep(account);
-  await books.tellThin('v2.core.account.created', id);
+  await books.publishThin('v2.core.account.created', id);
   return account;
 }
 
@@ -122,8 +122,8 @@ export async function answerOnboarding(books: Books, accountId: string, said: On
   const { return_url } = (await books.hiddenOf(accountId)) as { return_url?: string };
   if (return_url === undefined) throw new SandboxError(404, 'resource_missing', 'No onboarding was begun.');
   await books.keep({ ...account, ...stateOf(said) });
-  await books.tellThin('v2.core.account[requirements].updated', accountId);
-  await books.tellThin('v2.core.account[configuration.recipient].capability_status_updated', accountId);
+  await books.publishThin('v2.core.account[requirements].updated', accountId);
+  await books.publishThin('v2.core.account[configuration.recipient].capability_status_updated', accountId);
   return return_url;
 }
 
@@ -131,7 +131,7 @@ export async function answerOnboarding(books: Books, accountId: string, said: On
 export async function closeAccount(books: Books, accountId: string): Promise<void> {
   const account = await books.find<Account>(accountId, 'account');
   await books.keep({ ...account, closed: true, configuration: stateOf('rejected') });
-  await books.tellThin('v2.core.account.closed', accountId);
+  await books.publishThin('v2.core.account.closed', accountId);
 }
 
 /** @throws SandboxError where a call is made for an account that is not connected, or not any more */

@@ -28,18 +28,18 @@ export async function forgetBank(books: Books, id: string): Promise<void> {
 }
 
 /** A payment waits for the bank. */
-export async function requireAction({ keep, tell }: Books, payment: Stripe.PaymentIntent): Promise<void> {
+export async function requireAction({ keep, publish }: Books, payment: Stripe.PaymentIntent): Promise<void> {
   const next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
-  await tell('payment_intent.requires_action', await keep({ ...payment, status: 'requires_action', next_action }));
+  await publish('payment_intent.requires_action', await keep({ ...payment, status: 'requires_action', next_action }));
 }
 
 /** The bank didn't recognize the payer: another card, or the same once more, can be tried. */
-export async function failAuthentication({ keep, tell }: Books, payment: Stripe.PaymentIntent): Promise<void> {
+export async function failAuthentication({ keep, publish }: Books, payment: Stripe.PaymentIntent): Promise<void> {
   const last_payment_error = {
     code: 'payment_intent_authentication_failure' as const,
     message: 'The provided PaymentMethod has failed authentication.',
     type: 'invalid_request_error' as const,
   };
   const failed = { ...payment, status: 'requires_payment_method' as const, next_action: null, last_payment_error };
-  await tell('payment_intent.payment_failed', await keep(failed));
+  await publish('payment_intent.payment_failed', await keep(failed));
 }

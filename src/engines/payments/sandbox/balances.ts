@@ -11,7 +11,7 @@ interface LastTold extends Kept {
 const idOf = (account: string, currency: string) => `balance_${account}_${currency}`;
 
 /** Tells that money became available, of the platform and of each account: an event about an object that has no id. */
-async function tellAvailable(books: Books): Promise<void> {
+async function publishAvailable(books: Books): Promise<void> {
   const sums = await sumAvailable(books.tx, books.now);
   const told = await findObjects(
     books.tx,
@@ -27,13 +27,13 @@ async function tellAvailable(books: Books): Promise<void> {
     const amount = { amount: cents, currency };
     const balance = { object: 'balance', available: [amount], livemode: false, pending: [] } satisfies Stripe.Balance;
     await (account === platform
-      ? books.tell('balance.available', balance)
-      : books.tellAccount('balance.available', balance, account));
+      ? books.publish('balance.available', balance)
+      : books.notifyAccount('balance.available', balance, account));
   }
 }
 
 /** What became available is told, and what leaves by a schedule leaves. */
 export async function bringBalances(books: Books): Promise<void> {
-  await tellAvailable(books);
+  await publishAvailable(books);
   await payPlatformOut(books);
 }

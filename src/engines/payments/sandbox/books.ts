@@ -27,7 +27,7 @@ export class MalformedCall extends SandboxError {}
 /** The objects of the sandbox within one transaction. */
 export interface Books {
   tx: Tx;
-  /** Whether anything has happened that is to be told. */
+  /** Returns whether anything has happened that is to be told. */
   hasNews(): boolean;
   /** Seconds since 1970 by the sandbox's clock. */
   now: number;
@@ -38,13 +38,13 @@ export interface Books {
   /** Keeps an object as it is from now on. */
   keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
   /** Tells the platform's hook what happened to an object; some have no id. @param previous the fields that have changed, as they were @returns the event's name */
-  tell(type: string, object: Named, previous?: object): Promise<string>;
+  publish(type: string, object: Named, previous?: object): Promise<string>;
   /** In whose account an object is. */
   accountOf(id: string): Promise<string>;
   /** Tells the hook of connected accounts what happened to an object of one. */
-  tellAccount(type: string, object: Named, account: string): Promise<void>;
+  notifyAccount(type: string, object: Named, account: string): Promise<void>;
   /** Tells the hook of accounts, which hears no more than which one it was. */
-  tellThin(type: string, accountId: string): Promise<void>;
+  publishThin(type: string, accountId: string): Promise<void>;
   /** The same books at another time, in seconds. */
   at(seconds: number): Books;
 }
@@ -97,14 +97,14 @@ function booksOver(drafts: Drafts, nowMs: number): Books {
       return object;
     },
     accountOf: async (id) => (await drafts.findBeside(id))?.account ?? platform,
-    async tell(type, object, previous) {
+    async publish(type, object, previous) {
       const event = eventOf(type, object, now, previous);
       drafts.note('stripe', event, at);
       return event.id;
     },
-    tellAccount: async (type, object, account) =>
+    notifyAccount: async (type, object, account) =>
       drafts.note('stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
-    async tellThin(type, accountId) {
+    async publishThin(type, accountId) {
       const related_object = { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}` };
       const event = { id: newObjectId('evt'), object: 'v2.core.event', type, livemode: false, related_object };
       drafts.note('stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
@@ -139,6 +139,6 @@ export async function expireSession(books: Books, session: Stripe.Checkout.Sessi
       'Only Checkout Sessions with a status of open can be expired.',
     );
   const expired = await books.keep({ ...session, status: 'expired' as const, url: null });
-  await books.tell('checkout.session.expired', expired);
+  await books.publish('checkout.session.expired', expired);
   return expired;
 }

@@ -8,7 +8,7 @@ const offsetRead = statement<{ offsetMs: number }>(
 
 /** By how much a developer has turned the clock. */
 export async function readClockOffset(tx: Tx): Promise<number> {
-  const [row] = await tx.ask(offsetRead, []);
+  const [row] = await tx.query(offsetRead, []);
   return row?.offsetMs ?? 0;
 }
 
@@ -19,7 +19,7 @@ on conflict (the_one) do update set clock_offset_ms = excluded.clock_offset_ms`,
 );
 
 export async function keepClockOffset(tx: Tx, offsetMs: number): Promise<void> {
-  await tx.ask(offsetKept, [Math.round(offsetMs)]);
+  await tx.query(offsetKept, [Math.round(offsetMs)]);
 }
 
 const nextDue = statement<{ at: number; what: string }>(
@@ -43,6 +43,6 @@ const nextDue = statement<{ at: number; what: string }>(
 
 /** What happens next by itself. @param now seconds */
 export async function findNextDue(tx: Tx, now: number): Promise<{ at: Date; what: string } | undefined> {
-  const [row] = await tx.ask(nextDue, [now]);
+  const [row] = await tx.query(nextDue, [now]);
   return row && { at: new Date(row.at * 1000), what: row.what };
 }

@@ -36,7 +36,7 @@ async function debitAccount(books: Books, call: Call): Promise<object> {
   const balance_transaction = await writeLine(books, platform, into);
   const paid = { ...made, balance_transaction, source: sourceOf(account), source_transfer: sent.id };
   const kept = await books.keep(paid);
-  await books.tell('charge.succeeded', kept);
+  await books.publish('charge.succeeded', kept);
   return kept;
 }
 

@@ -22,7 +22,7 @@ const refusals = new Map<string, Refusal>([
   ['4000000000000127', { code: 'incorrect_cvc', message: "Your card's security code is incorrect." }],
   ['4000000000000119', { code: 'processing_error', message: 'An error occurred while processing your card.' }],
 ]);
-/** Why a card can be neither kept nor charged. */
+/** Returns why a card can be neither kept nor charged. */
 export const refusalOf = (card: string): Refusal | undefined => refusals.get(card);
 
 /** The provider's test card that can be kept for a customer, while every payment with it is declined. */
@@ -61,7 +61,7 @@ const detailsOf = (number: string): Stripe.Charge.PaymentMethodDetails => ({
 
 /** A card is not taken: a charge that failed stays with the payment, which can be tried again. */
 export async function declinePayment(
-  { keep, tell, now }: Books,
+  { keep, publish, now }: Books,
   payment: Stripe.PaymentIntent,
   { number, refusal }: { number: string; refusal: Refusal },
 ): Promise<void> {
@@ -75,5 +75,5 @@ export async function declinePayment(
   const last_payment_error = { ...refusal, type: 'card_error' as const };
   const open = { status: 'requires_payment_method' as const, next_action: null };
   const failed = await keep({ ...payment, ...open, last_payment_error, latest_charge: charge.id });
-  await tell('payment_intent.payment_failed', failed);
+  await publish('payment_intent.payment_failed', failed);
 }

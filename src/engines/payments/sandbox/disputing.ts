@@ -41,19 +41,19 @@ async function openDispute(books: Books, chargeId: string, status: Stripe.Disput
 export async function disputeCharge(books: Books, chargeId: string): Promise<Stripe.Dispute> {
   const bare = await openDispute(books, chargeId, 'needs_response');
   const dispute = await move(books, bare, -bare.amount, feeOfDispute);
-  await books.tell('charge.dispute.created', dispute);
-  await books.tell('charge.dispute.funds_withdrawn', dispute);
+  await books.publish('charge.dispute.created', dispute);
+  await books.publish('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
 /** The bank of whoever has paid only asks about it, and takes nothing. @throws SandboxError where nothing is left of it */
 export async function inquireAbout(books: Books, chargeId: string): Promise<Stripe.Dispute> {
   const inquiry = await openDispute(books, chargeId, 'warning_needs_response');
-  await books.tell('charge.dispute.created', inquiry);
+  await books.publish('charge.dispute.created', inquiry);
   return inquiry;
 }
 
-/** A chargeback comes of an inquiry, answered or not: the bank takes the money, and waits for an answer anew. @throws SandboxError where it is none */
+/** A chargeback comes of an inquiry, answered or not: the bank takes the money, and waits for an answer again. @throws SandboxError where it is none */
 export async function escalateInquiry(books: Books, id: string): Promise<void> {
   const inquiry = await books.find<Stripe.Dispute>(id, 'dispute');
   const left = leftOf(await books.find<Stripe.Charge>(String(inquiry.charge), 'charge'));
@@ -62,8 +62,8 @@ export async function escalateInquiry(books: Books, id: string): Promise<void> {
   const evidence_details = { ...inquiry.evidence_details, due_by: books.now + answerSeconds };
   const opened = { ...inquiry, status: 'needs_response' as const, amount: left, evidence_details };
   const dispute = await move(books, opened, -left, feeOfDispute);
-  await books.tell('charge.dispute.updated', dispute);
-  await books.tell('charge.dispute.funds_withdrawn', dispute);
+  await books.publish('charge.dispute.updated', dispute);
+  await books.publish('charge.dispute.funds_withdrawn', dispute);
 }
 
 const isInquiry = ({ status }: Stripe.Dispute) =>
@@ -84,8 +84,8 @@ export async function decideDispute(
   const kept = isWon
     ? await move(books, decided, dispute.amount, returnsFee ? -feeOfDispute : 0)
     : await books.keep(decided);
-  if (isWon) await books.tell('charge.dispute.funds_reinstated', kept);
-  await books.tell('charge.dispute.closed', kept);
+  if (isWon) await books.publish('charge.dispute.funds_reinstated', kept);
+  await books.publish('charge.dispute.closed', kept);
   return true;
 }
 
@@ -94,7 +94,7 @@ export async function loseOverdue(books: Books): Promise<void> {
   for (const { id } of await listOverdue(books.tx, books.now)) await decideDispute(books, id, false);
 }
 
-/** Whether the money of a charge is with a bank, or went back by one. */
+/** Returns whether the money of a charge is with a bank, or went back by one. */
 export async function isWithBank({ tx }: Books, charge: string): Promise<boolean> {
   const asked = { type: 'dispute', account: platform, where: { charge }, limit: 100 };
   return ((await listObjects(tx, asked)) as Stripe.Dispute[]).some(
@@ -159,7 +159,7 @@ async function takeEvidence(books: Books, call: Call): Promise<object> {
     ),
     evidence_details: { ...dispute.evidence_details, ...details, has_evidence: true },
   });
-  await books.tell('charge.dispute.updated', kept);
+  await books.publish('charge.dispute.updated', kept);
   return kept;
 }
 

@@ -15,7 +15,7 @@ export interface Drafts {
   findBeside(id: string): Promise<Beside | undefined>;
   keep(object: Kept, account: string, hidden: object): void;
   note(hook: string, body: Kept, at: Date): void;
-  /** Whether anything was noted so far. */
+  /** Returns whether anything was noted so far. */
   hasNews(): boolean;
   /** Writes what is not written yet. */
   write(): Promise<void>;
@@ -42,9 +42,9 @@ export function openDrafts(own: Tx): Drafts {
     if (objects.length > 0) await keepObjects(own, objects);
     if (news.length > 0) await noteEvents(own, news);
   }
-  const ask: Tx['ask'] = async (statement, values) => {
+  const ask: Tx['query'] = async (statement, values) => {
     await write();
-    return own.ask(statement, values);
+    return own.query(statement, values);
   };
   return {
     tx: Object.create(own, { ask: { value: ask } }) as Tx,

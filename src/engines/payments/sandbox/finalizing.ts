@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { daySeconds } from './books.ts';
+import { isUntaken } from './delivering-store.ts';
 import { isReady } from './paying.ts';
-import { isUntaken } from './telling-store.ts';
 import { numberOf } from './writing-invoices.ts';
 
 /** A draft waits so much longer for each time that its event was not taken, */
@@ -23,7 +23,7 @@ export async function draftOf(
   return invoice?.status === 'draft' && invoice.automatically_finalizes_at !== null ? invoice : undefined;
 }
 
-/** Whether nobody has taken the event that tells of a draft: it waits for that, up to three days. */
+/** Returns whether nobody has taken the event that tells of a draft: it waits for that, up to three days. */
 export async function isUnheard(books: Books, { id, created }: Stripe.Invoice): Promise<boolean> {
   const { told } = await books.hiddenOf(id);
   return books.now < created + mostDraftSeconds && (await isUntaken(books.tx, String(told)));
@@ -34,7 +34,7 @@ export async function postponeDraft(books: Books, draft: Stripe.Invoice): Promis
   await books.keep({ ...draft, automatically_finalizes_at: Math.min(books.now + waitSeconds, latest) });
 }
 
-/** Whether what is paid can go where it has to: nothing is taken for an account that can't be paid. */
+/** Returns whether what is paid can go where it has to: nothing is taken for an account that can't be paid. */
 export async function canReach(
   books: Books,
   { transfer_data }: { transfer_data?: Stripe.PaymentIntent['transfer_data'] | Stripe.Subscription['transfer_data'] },
@@ -54,7 +54,7 @@ export async function whyNotFinal(books: Books, subscription: Stripe.Subscriptio
 export async function failToFinalize(books: Books, draft: Stripe.Invoice, code: string): Promise<void> {
   const last_finalization_error = { code, type: 'invalid_request_error', message: wordsOf(code) } as const;
   const failed = { ...draft, automatically_finalizes_at: null, last_finalization_error };
-  await books.tell('invoice.finalization_failed', await books.keep(failed));
+  await books.publish('invoice.finalization_failed', await books.keep(failed));
 }
 
 export const wordsOf = (code: string): string => `The invoice could not be finalized: ${code}.`;
@@ -66,7 +66,7 @@ export async function finalize(books: Books, draft: Stripe.Invoice): Promise<Str
     number: await numberOf(books, idOf(draft.customer) ?? ''),
     status_transitions: { ...draft.status_transitions, finalized_at: books.now },
   });
-  await books.tell('invoice.finalized', final);
+  await books.publish('invoice.finalized', final);
   return final;
 }
 

@@ -18,7 +18,7 @@ export interface PaymentData {
 
 const notOffered = 'This way to pay is not offered here.';
 
-/** What taking a card costs; assumed. */
+/** Returns what taking a card costs; assumed. */
 const cardFee = (amount: number) => Math.round(amount * 0.029) + 30;
 
 export const isReady = (account: Stripe.V2.Core.Account): boolean =>
@@ -67,7 +67,7 @@ export async function paySession(
     client_secret: null,
     url: null,
   });
-  await books.tell('checkout.session.completed', paid);
+  await books.publish('checkout.session.completed', paid);
   if (card === disputedCard) await disputeCharge(books, charge.id);
   await reportLater(books, charge.id, card);
   return { session: paid };
@@ -118,9 +118,9 @@ export async function takePayment(
   const balance_transaction = await writeLine(books, platform, line);
   const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee ?? 0);
   const paid = await books.keep({ ...charge, balance_transaction, ...passed });
-  await books.tell('charge.succeeded', paid);
+  await books.publish('charge.succeeded', paid);
   const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
-  await books.tell(
+  await books.publish(
     'payment_intent.succeeded',
     await books.keep({ ...payment, ...succeeded, last_payment_error: null, next_action: null }),
   );
@@ -145,7 +145,7 @@ async function passOn(
   });
   const line = { type: 'application_fee' as const, amount: fee, currency, source: kept.id };
   await books.keep({ ...kept, balance_transaction: await writeLine(books, platform, line) });
-  await books.tell('application_fee.created', kept);
+  await books.publish('application_fee.created', kept);
   return { transfer: transfer.id, application_fee: kept.id };
 }
 
@@ -168,6 +168,6 @@ export async function moveToAccount(
   const into = { ...line, type: 'payment' as const, amount, source: received.id, fee };
   const balance_transaction = await writeLine(books, destination, into);
   await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
-  await books.tell('transfer.created', transfer);
+  await books.publish('transfer.created', transfer);
   return { transfer: written, receivedId: received.id };
 }

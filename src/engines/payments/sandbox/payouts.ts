@@ -76,7 +76,7 @@ async function createPayout(books: Books, call: Call): Promise<object> {
   const line = { currency: made.currency, source: made.id, availableIn: 0 };
   const balance_transaction = await writeLine(books, account, { ...line, type: 'payout', amount: -made.amount });
   const payout = await books.keep({ ...made, balance_transaction }, { account });
-  await books.tellAccount('payout.created', payout, account);
+  await books.notifyAccount('payout.created', payout, account);
   return payout;
 }
 
@@ -119,7 +119,7 @@ async function findSettings({ tx }: Books, account: string): Promise<Stripe.Bala
   return settings;
 }
 
-/** Whether the platform itself is paid out each day, with all that it has. */
+/** Returns whether the platform itself is paid out each day, with all that it has. */
 export async function setOwnSchedule(books: Books, isDaily: boolean): Promise<void> {
   await keepSettings(books, platform, makeSettings(isDaily ? 'daily' : 'manual'));
 }
@@ -134,7 +134,7 @@ export async function payPlatformOut(books: Books): Promise<void> {
     const made = { ...makePayout({ amount: available, currency, ...times, metadata: {} }), automatic: true };
     const line = { type: 'payout' as const, amount: -available, currency, source: made.id, availableIn: 0 };
     const balance_transaction = await writeLine(books, platform, line);
-    await books.tell('payout.created', await books.keep({ ...made, balance_transaction }));
+    await books.publish('payout.created', await books.keep({ ...made, balance_transaction }));
   }
 }
 
@@ -143,7 +143,9 @@ export async function bringPayouts(books: Books): Promise<void> {
   for (const { body, account } of await listArrived(books.tx, books.now)) {
     const paid = { ...(body as Stripe.Payout), status: 'paid' };
     const kept = await books.keep(paid, { account });
-    await (account === platform ? books.tell('payout.paid', kept) : books.tellAccount('payout.paid', kept, account));
+    await (account === platform
+      ? books.publish('payout.paid', kept)
+      : books.notifyAccount('payout.paid', kept, account));
   }
 }
 
@@ -159,7 +161,7 @@ export async function rejectPayout(books: Books, id: string): Promise<void> {
     failure_message: 'The bank account has been closed.',
   };
   const failed = await books.keep({ ...payout, ...failure, status: 'failed' }, { account });
-  await books.tellAccount('payout.failed', failed, account);
+  await books.notifyAccount('payout.failed', failed, account);
 }
 
 async function listPayouts({ tx }: Books, call: Call): Promise<object> {

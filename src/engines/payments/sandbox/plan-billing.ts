@@ -82,8 +82,8 @@ export async function payInvoice(
   const { payment, link } = await paymentOf(books, invoice, method);
   const attempt = { attempted: true, attempt_count: invoice.attempt_count + 1 };
   if (chargeRefusalOf(String(card)) !== undefined || (!isFirst && !(await canReach(books, payment)))) {
-    await books.tell('payment_intent.payment_failed', await keep(payment));
-    await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
+    await books.publish('payment_intent.payment_failed', await keep(payment));
+    await books.publish('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;
   }
   const charge = await takePayment(books, payment, invoice.customer_email, String(card));
@@ -95,13 +95,13 @@ export async function payInvoice(
     next_payment_attempt: null,
     status_transitions: { ...invoice.status_transitions, paid_at: now },
   });
-  await books.tell('invoice.paid', settled);
+  await books.publish('invoice.paid', settled);
   if (card === disputedCard) await disputeCharge(books, charge.id);
   await reportLater(books, charge.id, String(card));
   return true;
 }
 
-/** When something happens to a plan by itself; nothing when it is over. */
+/** Returns when something happens to a plan by itself; nothing when it is over. */
 const due = (at: number | null) => ({ hidden: { due_at: at } });
 
 export async function keepDue(books: Books, subscription: Stripe.Subscription, at: number | null) {
@@ -113,7 +113,7 @@ export async function endSubscription(books: Books, subscription: Stripe.Subscri
   const over = { status: 'canceled' as const, ended_at: now, canceled_at: subscription.canceled_at ?? now };
   await leaveDraft(books, subscription);
   const ended = await keepDue(books, { ...subscription, ...over }, null);
-  await books.tell('customer.subscription.deleted', ended);
+  await books.publish('customer.subscription.deleted', ended);
   return ended;
 }
 
@@ -187,7 +187,7 @@ async function endDraft(books: Books, subscription: Stripe.Subscription, draft: 
   await keepDue(books, subscription, await nextDueOf(books, subscription));
 }
 
-/** When something happens next to a plan that is not late: a draft becomes a bill, a pause ends, or the next months begin. */
+/** Returns when something happens next to a plan that is not late: a draft becomes a bill, a pause ends, or the next months begin. */
 export async function nextDueOf(books: Books, subscription: Stripe.Subscription): Promise<number | null> {
   const { pause_collection: pause, items } = subscription;
   const draft = await draftOf(books, subscription);
@@ -198,13 +198,13 @@ export async function nextDueOf(books: Books, subscription: Stripe.Subscription)
 
 async function settle(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const going = { ...subscription, status: 'active' as const };
-  await books.tell('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
+  await books.publish('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
 }
 
 /** Bills are paid again from now on. */
 async function resume(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const going = { ...subscription, pause_collection: null };
-  await books.tell('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
+  await books.publish('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
 }
 
 /** Waits for the next try. @param failed how many retries have failed */
@@ -223,7 +223,10 @@ async function wait(books: Books, subscription: Stripe.Subscription, invoiceId: 
   }
   const at = books.now + days * daySeconds;
   await books.keep({ ...invoice, next_payment_attempt: at }, { hidden: { failed } });
-  await books.tell('customer.subscription.updated', await keepDue(books, { ...subscription, status: 'past_due' }, at));
+  await books.publish(
+    'customer.subscription.updated',
+    await keepDue(books, { ...subscription, status: 'past_due' }, at),
+  );
 }
 
 async function retry(books: Books, subscription: Stripe.Subscription): Promise<void> {

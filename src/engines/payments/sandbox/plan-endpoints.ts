@@ -180,20 +180,21 @@ async function updateSubscription(books: Books, call: Call): Promise<object> {
     );
   const isMoved = params.pause_collection !== undefined || billing_cycle_anchor !== undefined;
   if (isMoved && known.status !== 'active')
-    throw new SandboxError(501, 'sandbox_unsupported', 'Only what is paid for is paused here, or begins anew.');
+    throw new SandboxError(501, 'sandbox_unsupported', 'Only what is paid for is paused here, or begins again.');
   const ending = cancel_at_period_end === undefined ? {} : endingOf(books, cancel_at_period_end);
   const priced = items?.[0] === undefined ? {} : await pricedAt(books, known, items[0]);
   const carded = method === undefined ? {} : await cardedBy(books, known, method);
   const updated = await books.keep({ ...known, ...ending, ...priced, ...carded, ...notedOf(known, params) });
   if (!isMoved) {
-    await books.tell('customer.subscription.updated', updated);
+    await books.publish('customer.subscription.updated', updated);
     return updated;
   }
   const paused = { ...updated, ...pauseOf(books, params.pause_collection, updated) };
   const payer = billing_cycle_anchor && (await cardOf(books, paused));
   if (payer !== undefined)
     await beginPeriod(books, { ...paused, billing_cycle_anchor: books.now }, payer, 'subscription_update');
-  else await books.tell('customer.subscription.updated', await keepDue(books, paused, await nextDueOf(books, paused)));
+  else
+    await books.publish('customer.subscription.updated', await keepDue(books, paused, await nextDueOf(books, paused)));
   return findSubscription(books, call.id);
 }
 

@@ -5,7 +5,7 @@ import { makeFeeRefund, makeRefund, makeReversal, newObjectId } from './objects.
 import { platform } from './store.ts';
 import { followWarning } from './warning.ts';
 
-export interface RefundWish {
+export interface RefundParams {
   payment_intent?: string | undefined;
   charge?: string | undefined;
   amount?: number | undefined;
@@ -15,7 +15,7 @@ export interface RefundWish {
   refund_application_fee?: boolean | undefined;
 }
 
-async function chargeOf({ find }: Books, { charge, payment_intent }: RefundWish): Promise<Stripe.Charge> {
+async function chargeOf({ find }: Books, { charge, payment_intent }: RefundParams): Promise<Stripe.Charge> {
   if (charge !== undefined) return find<Stripe.Charge>(charge, 'charge');
   const payment = await find<Stripe.PaymentIntent>(payment_intent ?? '', 'payment_intent');
   return find<Stripe.Charge>(String(payment.latest_charge), 'charge');
@@ -33,26 +33,26 @@ async function amountOf(books: Books, charge: Stripe.Charge, wished: number | un
 }
 
 /** Returns money, and takes its parts back from whoever had them, in proportion to all that was returned so far. */
-export async function refundCharge(books: Books, wish: RefundWish): Promise<Stripe.Refund> {
-  const charge = await chargeOf(books, wish);
-  const amount = await amountOf(books, charge, wish.amount);
+export async function refundCharge(books: Books, params: RefundParams): Promise<Stripe.Refund> {
+  const charge = await chargeOf(books, params);
+  const amount = await amountOf(books, charge, params.amount);
   const before = charge.amount_refunded;
   const after = before + amount;
   const { id, currency, payment_intent } = charge;
   const refunded = await books.keep({ ...charge, amount_refunded: after, refunded: after === charge.amount });
   const about = { amount, currency, charge: id, created: books.now, payment_intent };
   const name = id.startsWith('py_') ? { id: newObjectId('pyr') } : {};
-  const refund = makeRefund({ ...about, ...name, reason: wish.reason ?? null, metadata: wish.metadata ?? {} });
+  const refund = makeRefund({ ...about, ...name, reason: params.reason ?? null, metadata: params.metadata ?? {} });
   const type = id.startsWith('py_') ? ('payment_refund' as const) : ('refund' as const);
   const line = { type, amount: -amount, currency, source: refund.id };
   const balance_transaction = await writeLine(books, platform, line);
   const shareOf = (part: number) =>
     Math.round((part * after) / charge.amount) - Math.round((part * before) / charge.amount);
-  const feeBack = wish.refund_application_fee ? await returnFee(books, charge, shareOf) : 0;
-  const transfer_reversal = wish.reverse_transfer ? await reverseTransfer(books, charge, amount, feeBack) : null;
+  const feeBack = params.refund_application_fee ? await returnFee(books, charge, shareOf) : 0;
+  const transfer_reversal = params.reverse_transfer ? await reverseTransfer(books, charge, amount, feeBack) : null;
   const made = await books.keep({ ...refund, balance_transaction, transfer_reversal });
-  await books.tell('refund.created', made);
-  await books.tell('charge.refunded', refunded);
+  await books.publish('refund.created', made);
+  await books.publish('charge.refunded', refunded);
   await followWarning(books, refunded);
   return made;
 }
@@ -68,7 +68,7 @@ export async function sendRefundBack(books: Books, id: string): Promise<void> {
   const after = charge.amount_refunded - amount;
   await books.keep({ ...charge, amount_refunded: after, refunded: false });
   const failure = { failure_balance_transaction, failure_reason: 'expired_or_canceled_card', status: 'failed' };
-  await books.tell('refund.failed', await books.keep({ ...refund, ...failure }));
+  await books.publish('refund.failed', await books.keep({ ...refund, ...failure }));
 }
 
 async function returnFee(
@@ -86,7 +86,7 @@ async function returnFee(
   await books.keep({ ...back, balance_transaction: await writeLine(books, platform, line) });
   const amount_refunded = fee.amount_refunded + amount;
   const returned = await books.keep({ ...fee, amount_refunded, refunded: amount_refunded === fee.amount });
-  await books.tell('application_fee.refunded', returned);
+  await books.publish('application_fee.refunded', returned);
   return amount;
 }
 
@@ -114,7 +114,7 @@ export async function reverse(
   await writeLine(books, String(transfer.destination), out);
   const amount_reversed = transfer.amount_reversed + amount;
   const reversed = await books.keep({ ...transfer, amount_reversed, reversed: amount_reversed === transfer.amount });
-  await books.tell('transfer.reversed', reversed);
+  await books.publish('transfer.reversed', reversed);
   return reversal;
 }
 

@@ -18,13 +18,13 @@ const remembered = statement(
 on conflict (key) do update set request = excluded.request, status = excluded.status, body = excluded.body, answered_at = excluded.answered_at`,
 );
 
-/** How long a key is remembered: a day, and by the newer part of the provider's API for thirty. */
+/** Returns how long a key is remembered: a day, and by the newer part of the provider's API for thirty. */
 const rememberedSeconds = (endpoint: string): number => (endpoint.includes(' /v2/') ? 30 : 1) * daySeconds;
 
 /** Said before a call was begun, or of the key itself: nothing of it is remembered. */
 const passing: readonly number[] = [401, 403, 409, 429, 499];
 
-/** The provider remembers its refusals too; by its newer part, what failed is done anew. */
+/** The provider remembers its refusals too; by its newer part, what failed is done again. */
 const isRemembered = (error: unknown, endpoint: string): error is SandboxError =>
   error instanceof SandboxError &&
   !(error instanceof MalformedCall) &&
@@ -41,7 +41,7 @@ interface Keyed {
 }
 
 async function findAnswer(tx: Tx, { key, endpoint, request }: Keyed, now: number): Promise<Answered | undefined> {
-  const [known] = await tx.ask(repeated, [key, now - rememberedSeconds(endpoint)]);
+  const [known] = await tx.query(repeated, [key, now - rememberedSeconds(endpoint)]);
   if (known === undefined) return undefined;
   const { status, body } = known;
   if (known.request === request) return { status, body, isRepeated: true };
@@ -50,9 +50,9 @@ async function findAnswer(tx: Tx, { key, endpoint, request }: Keyed, now: number
 }
 
 const keepAnswer = (tx: Tx, { key, request }: Keyed, { status, body }: Answered, now: number) =>
-  tx.ask(remembered, [key, request, status, JSON.stringify(body), now]);
+  tx.query(remembered, [key, request, status, JSON.stringify(body), now]);
 
-/** The same key is the same wish: what it was answered with, yes or no, it is answered with again, as long as it is remembered. */
+/** The same key is the same request: what it was answered with, yes or no, it is answered with again, as long as it is remembered. */
 export async function answerOnce(
   inBooks: InBooks,
   keyed: Keyed,

@@ -12,6 +12,7 @@ import { answerOnboarding, closeAccount } from './accounts.ts';
 import { bringBalances } from './balances.ts';
 import { type Books, type InBooks, SandboxError, withBooks, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
+import { openTelling, signatureOf } from './delivering.ts';
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
@@ -22,7 +23,6 @@ import { sendRefundBack } from './refunding.ts';
 import { type Exchange, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { landingOf, takingOf } from './taking-cards.ts';
-import { openTelling, signatureOf } from './telling.ts';
 import { topUp } from './topping-up.ts';
 import { createTroubles } from './troubles.ts';
 import { warnOf } from './warning.ts';
@@ -95,10 +95,10 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     ...pagesOf(inBooks),
     ...takingOf(inBooks),
     ...telling.deliveries,
-    tellTo: telling.to,
+    deliverTo: telling.to,
     isTelling: telling.isTelling,
     setTelling: telling.set,
-    async tellDue() {
+    async deliverDue() {
       // What has become due happens first.
       await inBooks(bringBalances);
       await telling.due();
@@ -116,7 +116,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
 const publishableKeyOf = ({ secret_key }: SandboxKeys) =>
   `pk_test_sandbox_${createHash('sha256').update(secret_key).digest('hex').slice(0, 24)}`;
 
-/** What is not there is no fault of whoever asks; anything else is one of ours. */
+/** Turns a refusal of the sandbox into nothing found; every other error stays one. */
 const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (error instanceof SandboxError) return undefined;

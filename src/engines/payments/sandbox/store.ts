@@ -30,7 +30,7 @@ export async function findObject(
   tx: Tx,
   id: string,
 ): Promise<{ body: Kept; hidden: Record<string, unknown>; account: string } | undefined> {
-  const [row] = await tx.ask(found, [id]);
+  const [row] = await tx.query(found, [id]);
   return row;
 }
 
@@ -41,7 +41,7 @@ const foundAll = statement<{ id: string; body: Kept }>(
 
 /** Several objects at once, by their names. */
 export const findObjects = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> =>
-  new Map((await tx.ask(foundAll, [ids])).map(({ id, body }) => [id, body]));
+  new Map((await tx.query(foundAll, [ids])).map(({ id, body }) => [id, body]));
 
 const kept = statement(
   'sandbox_kept',
@@ -66,7 +66,7 @@ export async function keepObjects(tx: Tx, objects: readonly ToKeep[]): Promise<v
   const column = (of: (object: ToKeep) => string) => objects.map(of);
   const [ids, accounts, types] = [column(({ id }) => id), column(({ account }) => account), column(({ type }) => type)];
   const hidden = column((object) => JSON.stringify(object.hidden));
-  await tx.ask(kept, [ids, accounts, types, column(({ body }) => body), hidden]);
+  await tx.query(kept, [ids, accounts, types, column(({ body }) => body), hidden]);
 }
 
 const listed = statement<{ body: Kept }>(
@@ -83,7 +83,7 @@ export async function listObjects(
   { type, account, where = {}, since, after, limit }: Listing,
 ): Promise<Kept[]> {
   const wanted = Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
-  const rows = await tx.ask(listed, [type, account, JSON.stringify(wanted), after ?? null, since ?? null, limit + 1]);
+  const rows = await tx.query(listed, [type, account, JSON.stringify(wanted), after ?? null, since ?? null, limit + 1]);
   return rows.map(({ body }) => body);
 }
 
@@ -96,8 +96,8 @@ from (select body, (body->>'available_on')::bigint <= $2 or ((body->>'amount')::
   from sandbox_objects where type = 'balance_transaction' and account = $1) lines group by 1 order by 1`,
 );
 
-/** What an account has; what leaves it leaves at once, but for what is sent on of a charge: that goes with it. */
-export const sumBalance = (tx: Tx, account: string, now: number) => tx.ask(summed, [account, now]);
+/** Returns what an account has; what leaves it leaves at once, but for what is sent on of a charge: that goes with it. */
+export const sumBalance = (tx: Tx, account: string, now: number) => tx.query(summed, [account, now]);
 
 const availableSummed = statement<{ account: string; currency: string; cents: number }>(
   'sandbox_available_summed',
@@ -107,8 +107,8 @@ where type = 'balance_transaction'
 group by 1, 2 order by 1, 2`,
 );
 
-/** What each account has that can be paid out. */
-export const sumAvailable = (tx: Tx, now: number) => tx.ask(availableSummed, [now]);
+/** Returns what each account has that can be paid out. */
+export const sumAvailable = (tx: Tx, now: number) => tx.query(availableSummed, [now]);
 
 const locked = statement<{ isDue: boolean }>(
   'sandbox_locked',
@@ -126,7 +126,7 @@ from (select pg_advisory_xact_lock(hashtextextended('sandbox', 0))) as l`,
  * @returns whether anything had become due that had not happened yet when the turn was asked for
  */
 export const lockSandbox = async (tx: Tx, now: number): Promise<boolean> =>
-  (await tx.ask(locked, [now]))[0]?.isDue === true;
+  (await tx.query(locked, [now]))[0]?.isDue === true;
 
 const expiring = statement<{ body: Kept }>(
   'sandbox_expiring',
@@ -135,7 +135,7 @@ const expiring = statement<{ body: Kept }>(
 );
 
 export async function listExpired(tx: Tx, now: number): Promise<Kept[]> {
-  return (await tx.ask(expiring, [now])).map(({ body }) => body);
+  return (await tx.query(expiring, [now])).map(({ body }) => body);
 }
 
 const arrived = statement<{ body: Kept; account: string }>(
@@ -145,7 +145,7 @@ const arrived = statement<{ body: Kept; account: string }>(
 );
 
 /** Payouts that have come to their banks. */
-export const listArrived = (tx: Tx, now: number) => tx.ask(arrived, [now]);
+export const listArrived = (tx: Tx, now: number) => tx.query(arrived, [now]);
 
 const overdue = statement<{ body: Kept }>(
   'sandbox_overdue',
@@ -155,7 +155,7 @@ const overdue = statement<{ body: Kept }>(
 
 /** Disputes that nobody has answered in time. */
 export const listOverdue = async (tx: Tx, now: number): Promise<Kept[]> =>
-  (await tx.ask(overdue, [now])).map(({ body }) => body);
+  (await tx.query(overdue, [now])).map(({ body }) => body);
 
 const reported = statement<{ body: Kept }>(
   'sandbox_reported',
@@ -165,7 +165,7 @@ const reported = statement<{ body: Kept }>(
 
 /** Payments that a card's bank reports by now. */
 export const listReported = async (tx: Tx, now: number): Promise<Kept[]> =>
-  (await tx.ask(reported, [now])).map(({ body }) => body);
+  (await tx.query(reported, [now])).map(({ body }) => body);
 
 const noted = statement(
   'sandbox_noted',
@@ -185,7 +185,7 @@ export interface ToNote {
 /** Notes what happened, in this order, to be told to hooks. */
 export async function noteEvents(tx: Tx, events: readonly ToNote[]): Promise<void> {
   const column = <Field extends keyof ToNote>(field: Field) => events.map((event) => event[field]);
-  await tx.ask(noted, [column('id'), column('hook'), column('body'), column('at')]);
+  await tx.query(noted, [column('id'), column('hook'), column('body'), column('at')]);
 }
 
 const eventsListed = statement<{ body: Kept }>(
@@ -201,7 +201,7 @@ export async function listEvents(
   after: string | undefined,
   limit: number,
 ): Promise<Kept[]> {
-  const rows = await tx.ask(eventsListed, [isDelivered ?? null, after ?? null, limit + 1]);
+  const rows = await tx.query(eventsListed, [isDelivered ?? null, after ?? null, limit + 1]);
   return rows.map(({ body }) => body);
 }
 
@@ -220,7 +220,7 @@ select secret_key, secrets from made union all select secret_key, secrets from s
 export async function keepKeys(tx: Tx, { secret_key, secrets }: SandboxKeys): Promise<SandboxKeys> {
   const values = [secret_key, JSON.stringify(secrets)];
   // Somebody else's may have been made a moment ago, which this statement does not see yet.
-  const [keys] = [...(await tx.ask(keysMade, values)), ...(await tx.ask(keysMade, values))];
+  const [keys] = [...(await tx.query(keysMade, values)), ...(await tx.query(keysMade, values))];
   if (keys === undefined) throw new Error('the sandbox has no keys');
   return keys;
 }
@@ -233,7 +233,7 @@ where type = 'subscription' and (hidden->>'due_at')::bigint <= $1 order by (hidd
 
 /** The plan to which something happens first of all that is due. */
 export async function findDueSubscription(tx: Tx, now: number): Promise<{ body: Kept; dueAt: number } | undefined> {
-  const [row] = await tx.ask(dueSubscription, [now]);
+  const [row] = await tx.query(dueSubscription, [now]);
   return row;
 }
 
@@ -249,5 +249,5 @@ export async function listByHidden(
   tx: Tx,
   { type, where, after, limit }: { type: string; where: object; after?: string | undefined; limit: number },
 ): Promise<Kept[]> {
-  return (await tx.ask(ofHidden, [type, JSON.stringify(where), after ?? null, limit + 1])).map(({ body }) => body);
+  return (await tx.query(ofHidden, [type, JSON.stringify(where), after ?? null, limit + 1])).map(({ body }) => body);
 }

@@ -56,7 +56,7 @@ async function findBankPage(books: Books, id: string): ReturnType<Sandbox['findB
 
 type Taking = Pick<Sandbox, 'pay' | 'takePlan' | 'changeCard' | 'findBankPage' | 'answerBank'>;
 
-/** What people do with a card, on every page that asks for one. */
+/** Returns what people do with a card, on every page that asks for one. */
 export function takingOf(inBooks: <T>(run: (books: Books) => Promise<T>) => Promise<T>): Taking {
   return {
     pay: (id, payer) => inBooks(async (books) => payWith(books, await sessionOf(books, id), payer)),

@@ -24,7 +24,7 @@ async function customerOf(
 ): Promise<Stripe.Customer> {
   if (typeof customer === 'string') return books.find<Stripe.Customer>(customer, 'customer');
   const made = await books.keep(makeCustomer({ created: books.now, email }));
-  await books.tell('customer.created', made);
+  await books.publish('customer.created', made);
   return made;
 }
 
@@ -54,7 +54,7 @@ export async function takePlan(
     customer_details: detailsOf(customer.email),
     payment_status: terms.trialDays === null ? ('paid' as const) : ('no_payment_required' as const),
   });
-  await books.tell('checkout.session.completed', complete);
+  await books.publish('checkout.session.completed', complete);
   return { session: complete };
 }
 
@@ -89,7 +89,7 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
   const invoice = await writeInvoice(books, { subscription: made, period, amount, reason: 'subscription_create' });
   if (amount > 0 && method !== null) await payInvoice(books, invoice, method, true);
   const kept = await keepDue(books, { ...made, latest_invoice: invoice.id }, period.end);
-  await books.tell('customer.subscription.created', kept);
+  await books.publish('customer.subscription.created', kept);
   return kept;
 }
 
@@ -109,6 +109,6 @@ export async function changeCard(
   const invoice_settings = { ...owner.invoice_settings, default_payment_method: method };
   const { default_payment_method } = owner.invoice_settings;
   const changed = await books.keep({ ...owner, invoice_settings });
-  await books.tell('customer.updated', changed, { invoice_settings: { default_payment_method } });
+  await books.publish('customer.updated', changed, { invoice_settings: { default_payment_method } });
   return { url: portal.return_url ?? '/' };
 }

@@ -70,7 +70,7 @@ const ReversalParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** Whether a transfer was made with its charge, whose account may go below zero for it. */
+/** Returns whether a transfer was made with its charge, whose account may go below zero for it. */
 async function isOfCharge(books: Books, { id, source_transaction }: Stripe.Transfer): Promise<boolean> {
   if (typeof source_transaction !== 'string') return false;
   return (await books.find<Stripe.Charge>(source_transaction, 'charge')).transfer === id;

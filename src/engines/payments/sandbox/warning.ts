@@ -40,7 +40,7 @@ export async function warnOf(books: Books, chargeId: string): Promise<Stripe.Rad
     livemode: false,
     ...(typeof payment_intent === 'string' && { payment_intent }),
   };
-  await books.tell(`${kind}.created`, await books.keep(warning));
+  await books.publish(`${kind}.created`, await books.keep(warning));
   return warning;
 }
 
@@ -49,7 +49,7 @@ export async function followWarning(books: Books, charge: Stripe.Charge): Promis
   if (isActionable(charge)) return;
   const warning = await findWarningOf(books, charge.id);
   if (warning?.actionable !== true) return;
-  await books.tell(`${kind}.updated`, await books.keep({ ...warning, actionable: false }));
+  await books.publish(`${kind}.updated`, await books.keep({ ...warning, actionable: false }));
 }
 
 /** Banks report what is due to be reported. */

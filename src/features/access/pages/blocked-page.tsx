@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Says why somebody is kept out, and of what. */
-const tellWhy = ({ reason, link }: BlockedViewer): string | undefined =>
+const describeWhy = ({ reason, link }: BlockedViewer): string | undefined =>
   link === null ? reasons[reason] : `Only “${isolate(link.linkName)}”: its own rule closed it`;
 
 const useBlocked = () =>
@@ -79,7 +79,7 @@ export default function BlockedPage() {
               <Row
                 title={isolate(viewer.viewerName)}
                 quiet={`Blocked ${formatMoment(viewer.blockedAt, now)}`}
-                story={tellWhy(viewer)}
+                story={describeWhy(viewer)}
                 end={
                   <Button
                     variant="outline"

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { isolate } from '#kit/text.ts';
-import { formatMoment, tellTimeAgo } from '#kit/time.ts';
+import { formatMoment, formatTimeAgo } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -94,7 +94,8 @@ function GrantRow({ grant, onTakeBack }: { grant: AccessGrant; onTakeBack: () =>
   const now = useNow();
   const { viewerName, album, expiresAt, createdAt, lastVisitAt } = grant;
   const end = expiresAt === null ? 'without an end' : `until ${formatMoment(expiresAt, now)}`;
-  const looked = lastVisitAt === null ? 'not opened yet' : `last looked ${tellTimeAgo(lastVisitAt, now).toLowerCase()}`;
+  const looked =
+    lastVisitAt === null ? 'not opened yet' : `last looked ${formatTimeAgo(lastVisitAt, now).toLowerCase()}`;
   return (
     <Row
       title={isolate(viewerName)}

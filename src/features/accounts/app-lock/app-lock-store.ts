@@ -33,14 +33,14 @@ const left = statement(
 
 /** Notes since when a session's pages are out of sight; the first word counts. Without an app lock nothing is noted. */
 export async function noteAway(tx: Tx, sessionId: string, since: Date): Promise<void> {
-  await tx.ask(left, [sessionId, since]);
+  await tx.query(left, [sessionId, since]);
 }
 
 const stayed = statement('session_stayed', 'update auth_sessions set away_at = null where id = $1 and away_at > $2');
 
 /** A session's page is in sight again; one that has been locked since stays so. */
 export async function forgetAway(tx: Tx, sessionId: string, lockedBefore: Date): Promise<void> {
-  await tx.ask(stayed, [sessionId, lockedBefore]);
+  await tx.query(stayed, [sessionId, lockedBefore]);
 }
 
 const workedOn = statement(
@@ -52,7 +52,7 @@ const workedOn = statement(
 
 /** A session's page is at work out of sight until `since`, from when on it counts as left; one that has been locked stays so. */
 export async function noteWork(tx: Tx, sessionId: string, since: Date, lockedBefore: Date): Promise<void> {
-  await tx.ask(workedOn, [sessionId, since, lockedBefore]);
+  await tx.query(workedOn, [sessionId, since, lockedBefore]);
 }
 
 const tried = statement<{ wrong: number }>(
@@ -62,7 +62,7 @@ const tried = statement<{ wrong: number }>(
 
 /** Counts a PIN as wrong before it is looked at, so that many at once are many. @returns nothing when none may be tried any more */
 export async function takePinTry(tx: Tx, sessionId: string, most: number): Promise<number | undefined> {
-  const [row] = await tx.ask(tried, [sessionId, most]);
+  const [row] = await tx.query(tried, [sessionId, most]);
   return row?.wrong;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPhotos } from '#tests/support/looks.ts';
-import { goodPassword, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, goodPassword, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ async function lockedPerson() {
 }
 async function leaveFor(browser: Browser, ms: number) {
   expect((await app.call('accounts.leaveApp', {}, browser)).status).toBe(200);
-  pass(app, ms);
+  advance(app, ms);
 }
 
 describe('the app lock', () => {
@@ -45,17 +45,17 @@ describe('the app lock', () => {
     const { browser } = await lockedPerson();
     await leaveFor(browser, 59_999);
     expect((await me(browser)).isLocked).toBe(false);
-    pass(app, 1);
+    advance(app, 1);
     expect(await me(browser)).toMatchObject({ isLocked: true, user: null, hasAccess: false });
   });
 
   it('stays open for whoever is back in time, or never left', async () => {
     const { browser } = await lockedPerson();
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     expect((await me(browser)).isLocked).toBe(false);
     await leaveFor(browser, 59_000);
     await app.call('accounts.stayInApp', {}, browser);
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     expect((await me(browser)).isLocked).toBe(false);
     await app.call('accounts.leaveApp', { lockNow: true }, browser);
     expect((await me(browser)).isLocked).toBe(true);
@@ -73,7 +73,7 @@ describe('the app lock', () => {
 
   it('counts from when she left by the page’s own late word, which closes it earlier and never later', async () => {
     const { browser } = await lockedPerson();
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     await app.call('accounts.leaveApp', { goneMs: 59_999 }, browser);
     expect((await me(browser)).isLocked).toBe(false);
     await app.call('accounts.leaveApp', { goneMs: 60_000 }, browser);
@@ -82,7 +82,7 @@ describe('the app lock', () => {
     await leaveFor(late.browser, 50_000);
     await app.call('accounts.leaveApp', { goneMs: 10_000 }, late.browser);
     expect((await app.call('accounts.leaveApp', { goneMs: -600_000 }, late.browser)).status).toBe(422);
-    pass(app, 10_000);
+    advance(app, 10_000);
     expect((await me(late.browser)).isLocked).toBe(true);
   });
 
@@ -90,10 +90,10 @@ describe('the app lock', () => {
     const { browser } = await lockedPerson();
     const work = async () => (await app.call('accounts.stayInApp', { isAtWork: true }, browser)).status;
     expect(await work()).toBe(200);
-    pass(app, 599_999);
+    advance(app, 599_999);
     expect((await me(browser)).isLocked).toBe(false);
     expect(await work()).toBe(200);
-    pass(app, 600_000);
+    advance(app, 600_000);
     expect([(await me(browser)).isLocked, await work()]).toEqual([true, 401]);
     const done = await lockedPerson();
     await app.call('accounts.stayInApp', { isAtWork: true }, done.browser);
@@ -101,7 +101,7 @@ describe('the app lock', () => {
     expect((await me(done.browser)).isLocked, 'a minute after its end').toBe(true);
     const free = await signUpCreator(app);
     await app.call('accounts.stayInApp', { isAtWork: true }, free.browser);
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     await app.call('accounts.setAppLock', { pin, password: goodPassword }, free.browser);
     expect((await me(free.browser)).isLocked, 'work before there was a PIN').toBe(false);
   });
@@ -187,7 +187,7 @@ it('the way to the home screen is offered until she went it, and rests after eac
   for (let n = 1; n <= 3; n++) {
     await app.call('accounts.noteHomeScreen', { isDone: false }, browser);
     expect(await isDue()).toBe(false);
-    pass(app, 7 * 86_400_000);
+    advance(app, 7 * 86_400_000);
     expect(await isDue(), String(n)).toBe(n < 3);
   }
   const other = await signUpCreator(app);

@@ -1,6 +1,6 @@
 const name = 'pf.left-at';
 
-/** Since when nothing of the app is in sight in this browser, as long as the server has not been told. */
+/** Returns since when nothing of the app is in sight in this browser, as long as the server has not been told. */
 export function readOwed(): number | undefined {
   try {
     const since = Number(localStorage.getItem(name) ?? Number.NaN);

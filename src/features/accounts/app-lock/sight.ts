@@ -18,7 +18,7 @@ interface Ways {
   isLocked(): Promise<boolean>;
   /** Hides what is on the page, also from pictures of open apps; or shows it again. */
   cover(isCovered: boolean): void;
-  /** Loads the page anew, so that nothing of it is left. */
+  /** Loads the page again, so that nothing of it is left. */
   reload(): void;
   /** Since when nothing is in sight, until the server has taken it: also when the page is gone before. */
   owed: { read(): number | undefined; write(since: number | undefined): void };
@@ -36,7 +36,7 @@ class Absence {
     this.#now = now;
     this.#since = ways.owed.read();
   }
-  /** Whether the page has been left for so long that only the server may say it is open. */
+  /** Returns whether the page has been left for so long that only the server may say it is open. */
   isOver(): boolean {
     return this.#since !== undefined && this.#now() - this.#since >= lockAfterMs;
   }
@@ -68,7 +68,7 @@ class Absence {
   }
 }
 
-/** Who cannot be asked is not believed to be open. */
+/** Returns whether the lock is closed; a server that does not answer is taken for a closed one. */
 async function isLocked(ways: Ways, absence: Absence): Promise<boolean> {
   await absence.say();
   return ways.isLocked().catch(() => true);

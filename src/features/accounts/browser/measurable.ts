@@ -34,7 +34,7 @@ function isLowEnd(): boolean {
 
 const isLeftAlone = () => innerWidth < narrowPx || (navigator as Told).globalPrivacyControl === true;
 
-/** Whether a visitor is worth asking: whom nobody would measure need not answer. */
+/** Returns whether a visitor is worth asking: whom nobody would measure need not answer. */
 export const canBeMeasured = (): boolean => !isLeftAlone() && !looksLowEnd();
 
 /** Whether a visitor is to be measured now; with their consent alone. */

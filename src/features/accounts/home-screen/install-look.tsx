@@ -32,7 +32,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Whether this device installs under a name that says nothing, and what changes it. */
+/** Returns whether this device installs under a name that says nothing, and what changes it. */
 export function useNeutralLook(): [isNeutral: boolean, choose: (isNeutral: boolean) => void] {
   const isNeutral = useSyncExternalStore(subscribe, readNeutral, () => false);
   const choose = (wanted: boolean) => {

@@ -5,7 +5,7 @@ export function findOwnWayHome(): WayHome | undefined {
   return isInstalled() ? undefined : findWayHome(navigator.userAgent, navigator.maxTouchPoints);
 }
 
-/** Whether this is the app on the home screen itself. */
+/** Returns whether this is the app on the home screen itself. */
 export const isInstalled = (): boolean =>
   window.matchMedia('(display-mode: standalone)').matches ||
   (navigator as { standalone?: boolean }).standalone === true;

@@ -45,11 +45,11 @@ const invitationOpen = statement<Invitation>(
 
 /** The invitation of a secret while it has a place; nothing for every way in which it has none. */
 export async function findInvitation(
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   tokenHash: Buffer,
   now: Date,
 ): Promise<Invitation | undefined> {
-  const [row] = await source.ask(invitationOpen, [tokenHash, now]);
+  const [row] = await source.query(invitationOpen, [tokenHash, now]);
   return row;
 }
 
@@ -69,7 +69,7 @@ export async function takePlace(
 ): Promise<boolean> {
   const { invitationId, userId, country, now } = claim;
   if (await hasPlace(tx, userId)) return true;
-  const [taken] = await tx.ask(placeTaken, [invitationId, now]);
+  const [taken] = await tx.query(placeTaken, [invitationId, now]);
   if (taken === undefined) return false;
   await tx.db
     .insertInto('join_claims')

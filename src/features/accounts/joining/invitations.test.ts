@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import { pass, readEmail, readRows, setUpPerson } from '#tests/support/people.ts';
+import { advance, readEmail, readRows, setUpPerson } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runInvite } from '../commands.ts';
 
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     });
     expect(await readRows(app, 'select 1 from trial_redemptions')).toEqual([]);
     expect(await readRows(app, `select 1 from mail_outbox where template = 'trial_used'`)).toEqual([]);
-    pass(app, 14 * dayMs);
+    advance(app, 14 * dayMs);
     expect(await me(asked.browser)).toMatchObject({ hasAccess: false, isFreeUser: false });
   });
 
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     const [full, late, ended] = [await invite(), await invite({ openDays: '1' }), await invite({ openDays: '30' })];
     await confirm(await askToJoin(full.token));
     await order('revoke', { id: ended.id });
-    pass(app, dayMs);
+    advance(app, dayMs);
     const answers = [];
     for (const token of [full.token, late.token, ended.token, newToken(), 'x', '<script>'])
       for (const answer of [
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     const { token, id } = await invite({ places: '5' });
     const { email, ...asked } = await askToJoin(token);
     await confirm(asked);
-    pass(app, 2 * 60_000);
+    advance(app, 2 * 60_000);
     await confirm(await askToJoin(token, email));
     expect(await readRows(app, 'select claims_count from join_tokens where id = $1', [id])).toEqual([
       { claims_count: 1 },
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     await confirm(first);
     await setUp(first.browser);
     const other = await invite();
-    pass(app, 2 * 60_000);
+    advance(app, 2 * 60_000);
     const again = await app.call('accounts.signUp', { email: first.email, isAdult: true, invitation: other.token });
     expect(again.status).toBe(200);
     const emails = await readRows(app, 'select template from mail_outbox where recipient = $1', [first.email]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmPerson, pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -25,9 +25,9 @@ describe('sign-up', () => {
       storage: { usedBytes: 0, limitBytes: 2_000_000_000 },
       mode: 'sandbox',
     });
-    pass(app, 7 * day - 1);
+    advance(app, 7 * day - 1);
     expect(await me(creator.browser)).toMatchObject({ hasAccess: true });
-    pass(app, 1);
+    advance(app, 1);
     expect(await me(creator.browser)).toMatchObject({ hasAccess: false, subscriptionStatus: 'inactive' });
   });
 
@@ -54,14 +54,14 @@ describe('sign-up', () => {
 
   it('goes on with an address that was confirmed but has no password yet', async () => {
     const { email, userId } = await confirmPerson(app);
-    pass(app, 2 * minute);
+    advance(app, 2 * minute);
     const again = await confirmPerson(app, email);
     expect(again.userId).toBe(userId);
   });
 
   it('gives one trial per mailbox, and tells the second time by mail only', async () => {
     await signUpCreator(app, { email: 'once@example.com' });
-    pass(app, minute);
+    advance(app, minute);
     const second = await signUpCreator(app, { email: 'Once+again@example.com' });
     expect(await me(second.browser)).toMatchObject({ hasAccess: false, subscriptionStatus: null, trialEndsAt: null });
     const emails = await readRows(app, `select template from mail_outbox where recipient = 'once+again@example.com'`);
@@ -119,13 +119,13 @@ describe('codes and links', () => {
 
   it('a code lives 10 minutes, a link 30, to the instant', async () => {
     const { browser, code, token } = await ask('late@example.com');
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     expect((await app.call('accounts.confirm', { code }, browser)).status).toBe(410);
-    pass(app, 20 * minute - 1);
+    advance(app, 20 * minute - 1);
     const copy = copyOf(browser);
     const other = newBrowser();
     expect((await app.call('accounts.confirm', { token }, other)).status).toBe(409);
-    pass(app, 1);
+    advance(app, 1);
     expect((await app.call('accounts.confirm', { token }, copy)).status).toBe(410);
   });
 
@@ -177,7 +177,7 @@ describe('codes and links', () => {
 
   it('come at most once a minute to one address, known or not', async () => {
     const creator = await signUpCreator(app);
-    pass(app, 2 * minute);
+    advance(app, 2 * minute);
     for (const [procedure, email] of [
       ['accounts.signUp', creator.email],
       ['accounts.signUp', 'often@example.com'],
@@ -200,7 +200,7 @@ describe('codes and links', () => {
     const ask = async () => (await app.call('accounts.signUp', { email: 'eager@example.com', isAdult: true })).status;
     expect(await ask()).toBe(200);
     for (let n = 0; n < 12; n++) expect(await ask()).toBe(429);
-    pass(app, 2 * minute);
+    advance(app, 2 * minute);
     expect(await ask()).toBe(200);
   });
 });

@@ -65,7 +65,7 @@ export async function mailProof(context: Mailing, { email, invitationId, bind, c
     const isKnown = account.passwordHash !== null || account.status !== 'pending';
     const userId = isKnown ? undefined : account.id;
     const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, invitationId, settings });
-    const message = isKnown ? tellKnown(context, account) : emailOf(context, proof, settings);
+    const message = isKnown ? describeKnown(context, account) : emailOf(context, proof, settings);
     if (message) await queueEmail(tx, engines.jobs, { userId: account.id, to: email, now, ...message });
   });
 }
@@ -84,7 +84,7 @@ function emailOf(
 }
 
 /** A closed account is told nothing. */
-function tellKnown({ engines }: Mailing, { status }: Account): EmailText | undefined {
+function describeKnown({ engines }: Mailing, { status }: Account): EmailText | undefined {
   const { publicUrl } = engines.installation;
   if (status === 'deleted') return undefined;
   return accountExistsEmail({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });

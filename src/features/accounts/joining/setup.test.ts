@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
-import { confirmPerson, goodPassword, listTemplates, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, goodPassword, listTemplates, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sweepAccounts } from '../jobs.ts';
 import { saveAvatar } from '../saving-avatars.ts';
@@ -144,10 +144,10 @@ describe('setting up', () => {
     // A picture that was still being made.
     const picture = { large: Buffer.from('large'), small: Buffer.from('small') };
     await saveAvatar(app.engines, userId, picture, 'late');
-    pass(app, 24 * hour - 1);
+    advance(app, 24 * hour - 1);
     await sweepAccounts(app.engines);
     expect(await readRows(app, 'select 1 as one from users where id = $1', [userId])).toHaveLength(1);
-    pass(app, 1);
+    advance(app, 1);
     await sweepAccounts(app.engines);
     await sweepAccounts(app.engines);
     expect(await readRows(app, 'select 1 as one from users where id = $1 or email = $2', [userId, email])).toHaveLength(
@@ -160,7 +160,7 @@ describe('setting up', () => {
   it('erases addresses that nobody confirmed for a week, and nobody else', async () => {
     const creator = await signUpCreator(app);
     await app.call('accounts.signUp', { email: 'stranger@example.com', isAdult: true });
-    pass(app, 7 * day + 1);
+    advance(app, 7 * day + 1);
     await sweepAccounts(app.engines);
     expect(await readRows(app, `select 1 as one from users where email = 'stranger@example.com'`)).toHaveLength(0);
     expect(await readRows(app, 'select 1 as one from users where id = $1', [creator.userId])).toHaveLength(1);

@@ -34,7 +34,7 @@ function OnHomeScreen() {
         <HomeScreenWizard way={way} onClose={() => setOpen(false)} />
       ) : (
         <Card className="grid justify-items-start gap-3">
-          <p className="text-quiet">{tellPlace(way !== undefined)}</p>
+          <p className="text-quiet">{describePlace(way !== undefined)}</p>
           {way && (
             <Button variant="outline" onClick={() => setOpen(true)}>
               Show me how
@@ -58,7 +58,7 @@ function OnHomeScreen() {
   );
 }
 
-function tellPlace(hasWay: boolean): string {
+function describePlace(hasWay: boolean): string {
   if (isInstalled()) return "You're using the app from your home screen.";
   return hasWay
     ? 'Like an app: full screen, one tap away. Nothing to download from a store.'

@@ -2,9 +2,9 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
 import { safeReturnTo, wayTo } from '../rules.ts';
-import { tellNoCookies } from './cookies.tsx';
+import { describeNoCookies } from './cookies.tsx';
 
-/** Where a signed-in person goes from here; without access that is /auth. */
+/** Returns where a signed-in person goes from here; without access that is /auth. */
 export function placeOf(me: Me, search: URLSearchParams): string {
   const wanted = safeReturnTo(search.get('returnTo'), window.location.origin);
   if (me.setupStep !== 'done') return wayTo('/account/setup', wanted);
@@ -19,7 +19,7 @@ export function useArrival(onKnown?: () => void): () => Promise<void> {
   return async () => {
     const known = await askAgain();
     // The server let them in, and the browser has not kept the cookie that says so.
-    if (known?.user === null) throw tellNoCookies();
+    if (known?.user === null) throw describeNoCookies();
     onKnown?.();
     await navigate(known ? placeOf(known, search) : '/', { replace: true });
   };

@@ -1,7 +1,7 @@
 import { Button } from '#ui/buttons/button.tsx';
 import { CodeForm, type MailSent } from '../code-form.tsx';
 import { accounts } from '../guard.tsx';
-import { tellInvitationEnded } from '../invitation-ended.tsx';
+import { describeInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 interface CheckEmailProps {
@@ -32,7 +32,7 @@ export function CheckEmail({ email, resendAfterMs, onResend, onOther, onDone }: 
         onCode={async (input) => {
           const { hasInvitationEnded } = await accounts.confirm.call(input);
           await onDone();
-          if (hasInvitationEnded) tellInvitationEnded();
+          if (hasInvitationEnded) describeInvitationEnded();
         }}
         other={
           <Button variant="bare" onClick={onOther}>

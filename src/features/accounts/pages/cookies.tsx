@@ -1,6 +1,6 @@
 import { FormError } from '#ui/forms/use-form.tsx';
 
-/** Whether this browser keeps a cookie of this site at all; asked with one that is gone again at once. */
+/** Returns whether this browser keeps a cookie of this site at all; asked with one that is gone again at once. */
 function keepsCookies(): boolean {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: browsers without the other way are those that are asked about
@@ -15,12 +15,12 @@ function keepsCookies(): boolean {
 }
 
 /** What is said where none are kept. */
-export const tellNoCookies = (): FormError =>
+export const describeNoCookies = (): FormError =>
   new FormError(
     `Your browser blocks cookies for ${window.location.host}, so you can't sign in. Allow them in your browser's settings, then try again.`,
   );
 
 /** Before anything is sent that a cookie must answer for. @throws what to do, where none are kept */
 export function needCookies(): void {
-  if (!keepsCookies()) throw tellNoCookies();
+  if (!keepsCookies()) throw describeNoCookies();
 }

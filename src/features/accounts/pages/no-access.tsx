@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Me } from '../contract.ts';
 import { useSignOut } from '../guard.tsx';
-import { pausedTitle, suspendedTitle, tellEnd, tellKept } from '../plan-end.ts';
+import { describeEnd, describeKept, pausedTitle, suspendedTitle } from '../plan-end.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 /** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
@@ -13,8 +13,8 @@ export function NoAccess({ me }: { me: Me }) {
   const title = me.isStopped ? suspendedTitle : ended;
   return (
     <AuthFrame title={title} text={`Signed in as ${me.user?.email ?? ''}.`}>
-      <p>{tellEnd(me)}</p>
-      {!me.isStopped && <p className="text-quiet">{tellKept(me)}</p>}
+      <p>{describeEnd(me)}</p>
+      {!me.isStopped && <p className="text-quiet">{describeKept(me)}</p>}
       <p className="flex flex-wrap gap-3">
         {!me.isStopped && me.plan.isSold && (
           <>

@@ -25,7 +25,7 @@ export default function ProfilePage() {
     <>
       <PageHeader
         title="Profile"
-        facts={me?.user && `${me.user.email} · ${tellPlan(me)}`}
+        facts={me?.user && `${me.user.email} · ${describePlan(me)}`}
         actions={
           <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
             Sign out
@@ -39,7 +39,7 @@ export default function ProfilePage() {
 }
 
 /** The plan in a few words. */
-function tellPlan({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now }: Me): string {
+function describePlan({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt, now }: Me): string {
   if (subscriptionStatus === 'trialing' && trialEndsAt) return `free trial until ${formatDate(trialEndsAt, now)}`;
   if (subscriptionStatus === 'active' || subscriptionStatus === 'past_due') return 'subscribed';
   if (isFreeUser) return freeUntil ? `free access until ${formatDate(freeUntil, now)}` : 'free access';

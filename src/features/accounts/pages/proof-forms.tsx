@@ -11,7 +11,7 @@ import { Field } from '#ui/forms/field.tsx';
 import { faultsOf, useForm } from '#ui/forms/use-form.tsx';
 import { Email, Password } from '../contract.ts';
 import { accounts } from '../guard.tsx';
-import { tellInvitationEnded } from '../invitation-ended.tsx';
+import { describeInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { Code, CodeField, goOnIfSent, ResendButton, readResendMs, SandboxMail } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
@@ -22,7 +22,7 @@ import { SignInCode } from './two-step/sign-in-code.tsx';
 const isOtherBrowser = (error: unknown) =>
   error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'OTHER_BROWSER';
 
-/** Whether the server has looked at the link and will never take it; anything else may be tried again. */
+/** Returns whether the server has looked at the link and will never take it; anything else may be tried again. */
 const isRefusal = (error: unknown) =>
   error instanceof ORPCError && (error.code === 'GONE' || error.code === 'VALIDATION');
 
@@ -40,7 +40,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
       needCookies();
       const { hasInvitationEnded } = await accounts.confirm.call({ token });
       await onDone();
-      if (hasInvitationEnded) tellInvitationEnded();
+      if (hasInvitationEnded) describeInvitationEnded();
     } catch (error) {
       if (isOtherBrowser(error)) return setState('other_browser');
       const [words = ''] = Object.values(faultsOf(error));

@@ -76,7 +76,7 @@ function SessionRow({ session }: { session: Session }) {
       mark={session.isCurrent && <Chip tone="moss">This device</Chip>}
       quiet={
         <>
-          <span>{`${tellPlace(session.country)} · last used: `}</span>
+          <span>{`${describePlace(session.country)} · last used: `}</span>
           <RelativeTime at={session.lastUsedAt} />
         </>
       }
@@ -102,7 +102,7 @@ function SessionRow({ session }: { session: Session }) {
 }
 
 /** A place is known or said to be unknown; it is never made up. */
-const tellPlace = (country: string | null) => (country === null ? 'Location unknown' : nameCountry(country));
+const describePlace = (country: string | null) => (country === null ? 'Location unknown' : nameCountry(country));
 
 function SignOutEverywhere() {
   const [isOpen, setOpen] = useState(false);

@@ -90,7 +90,7 @@ function useStep({ setupStep }: Me) {
 const canGoTo = (step: SetupStep, reached: SetupStep): boolean =>
   step === reached || (step !== 'password' && step !== 'done' && isStepOpen(step, reached));
 
-/** Where the person wanted to go before the setup came in between; only a place of ours. Prerendering knows no address. */
+/** Returns where the person wanted to go before the setup came in between; only a place of ours. Prerendering knows no address. */
 function useWanted(): string | undefined {
   const [search] = useSearchParams();
   return safeReturnTo(search.get('returnTo'), window.location.origin);

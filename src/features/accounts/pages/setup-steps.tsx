@@ -111,8 +111,8 @@ const ways = [
 
 const goOn = { icon: ArrowRight, title: 'Continue', text: 'Go to the page you came for.' } as const;
 
-/** How the account begins. */
-function tellStart({ isFreeUser, freeUntil, plan, now }: Me): string {
+/** Returns how the account begins. */
+function describeStart({ isFreeUser, freeUntil, plan, now }: Me): string {
   if (isFreeUser)
     return freeUntil ? `Your account is free until ${formatDate(freeUntil, now)}.` : 'Your account is free for good.';
   return `Your free trial lasts ${formatCount(plan.trialDays, 'day')}, one trial per email address. You won't be charged.`;
@@ -150,7 +150,7 @@ export function FirstStep({
   };
   return (
     <div className="grid gap-3">
-      <p className="text-quiet">{tellStart(me)}</p>
+      <p className="text-quiet">{describeStart(me)}</p>
       {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button
           key={title}

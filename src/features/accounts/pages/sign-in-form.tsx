@@ -10,14 +10,14 @@ import { Email } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { needCookies } from './cookies.tsx';
-import { tellFailedSignIn } from './failure-words.ts';
+import { describeFailedSignIn } from './failure-words.ts';
 import { SignInCode } from './two-step/sign-in-code.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
 
 /** A malformed address is told in a notice and nothing is sent; so is a refusal. */
-const tellFault = (faults: Faults, error?: unknown) => {
-  if (error !== undefined) toast.error(tellFailedSignIn(error, Object.values(faults)[0]));
+const describeFault = (faults: Faults, error?: unknown) => {
+  if (error !== undefined) toast.error(describeFailedSignIn(error, Object.values(faults)[0]));
   else if (faults.email !== undefined) toast.error({ title: 'Invalid Email', message: faults.email });
 };
 
@@ -45,7 +45,7 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
       toast.clear();
       setChallenge(next);
     },
-    onFault: tellFault,
+    onFault: describeFault,
   });
   const goBack = () => {
     form.set('password', '');

@@ -19,14 +19,14 @@ import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { goOnIfSent, type MailSent, readResendMs } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
-import { tellFailedSignUp } from './failure-words.ts';
+import { describeFailedSignUp } from './failure-words.ts';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 
-/** What the server said, or that something went wrong; without an answer it said nothing. */
-const tellFault = (isOnWaysIn: boolean) => (faults: Faults, error?: unknown) => {
+/** Returns what the server said, or that something went wrong; without an answer it said nothing. */
+const describeFault = (isOnWaysIn: boolean) => (faults: Faults, error?: unknown) => {
   const said = error instanceof ORPCError || error instanceof FormError ? error.message : '';
-  if (error !== undefined) toast.error(tellFailedSignUp(error, said, isOnWaysIn));
+  if (error !== undefined) toast.error(describeFailedSignUp(error, said, isOnWaysIn));
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
 
@@ -77,7 +77,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
       }
       await setSent({ ...(await signUp(input).catch(goOnIfSent)), email: input.email });
     },
-    onFault: tellFault(invitation === undefined),
+    onFault: describeFault(invitation === undefined),
   });
   const { email, isAdult } = form.values;
   if (sent !== undefined)
@@ -135,7 +135,7 @@ const faceInvitation = ({ days }: Invited) => ({
 });
 
 /**
- * Where the email went. It stands beside the address in the browser's history, so that a reload asks for the code again, and
+ * Returns where the email went. It stands beside the address in the browser's history, so that a reload asks for the code again, and
  * the browser's Back for the address. So does the time after which another email can be asked for; a reload counts it from its start.
  */
 function useSent() {

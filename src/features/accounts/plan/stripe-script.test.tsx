@@ -21,7 +21,7 @@ function openHead() {
   return added;
 }
 
-test("the provider's script is tried anew after it failed to load, and is loaded once", async () => {
+test("the provider's script is tried again after it failed to load, and is loaded once", async () => {
   const added = openHead();
   const address = 'https://js.stripe.com/dahlia/stripe.js';
   const first = loadStripe(address);

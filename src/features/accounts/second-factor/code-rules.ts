@@ -18,7 +18,7 @@ export function kindOfCode(code: string): 'totp' | 'backup' | undefined {
   return code.length === backupCodeLength && /^[a-z2-9]+$/.test(code) ? 'backup' : undefined;
 }
 
-/** Whether a code was entered lately; not any more at the very instant. */
+/** Returns whether a code was entered lately; not any more at the very instant. */
 export const isCodeFresh = (codeAt: Date | null, now: Date): boolean =>
   codeAt !== null && now.getTime() - codeAt.getTime() < codeFreshMs;
 

@@ -34,7 +34,7 @@ export async function setSecondFactor(tx: Tx, userId: string, kind: 'totp' | 'no
   await tx.db.updateTable('users').set({ two_factor: kind }).where('id', '=', userId).execute();
 }
 
-/** Whether somebody's codes are asked for. */
+/** Returns whether somebody's codes are asked for. */
 export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const query = tx.db.selectFrom('users').select('two_factor').where('id', '=', userId);
   return (await query.executeTakeFirst())?.two_factor === 'totp';
@@ -68,7 +68,7 @@ export async function spendBackupCode(tx: Tx, userId: string, hashes: readonly B
   return spent !== undefined;
 }
 
-/** How many backup codes are left. */
+/** Returns how many backup codes are left. */
 export async function countBackupCodes(tx: Tx, userId: string): Promise<number> {
   const { n } = await tx.db
     .selectFrom('backup_codes')
@@ -84,7 +84,7 @@ export async function noteCode(tx: Tx, sessionId: string, now: Date): Promise<vo
   await tx.db.updateTable('auth_sessions').set({ code_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** When a code was last entered in a session. */
+/** Returns when a code was last entered in a session. */
 export async function findCodeAt(tx: Tx, sessionId: string): Promise<Date | null> {
   const query = tx.db.selectFrom('auth_sessions').select('code_at as codeAt').where('id', '=', sessionId);
   return (await query.executeTakeFirst())?.codeAt ?? null;

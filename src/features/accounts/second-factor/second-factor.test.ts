@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '#tests/support/authenticator-codes.ts';
 import {
+  advance,
   goodPassword,
   listTemplates,
   type Person,
-  pass,
   readRow,
   readRows,
   signUpCreator,
@@ -128,7 +128,7 @@ describe('the operator', () => {
     const until = async () => (await call('show', {}, browser)).body.codeFreshUntil;
     const enteredMs = app.engines.clock();
     expect(Date.parse(await until())).toBe(enteredMs + 10 * minute);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     expect(await until()).toBeNull();
     await call('enter', { code: next() }, browser);
     expect(await until()).not.toBeNull();

@@ -11,6 +11,7 @@ import { takeTry } from '../limits.ts';
 import { type Account, holdAccount } from '../store.ts';
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts';
 import { codeFreshMs, isCodeFresh } from './code-rules.ts';
+import { linksOf, notifyCodeUse } from './notify-codes.ts';
 import {
   countBackupCodes,
   deleteSecondFactor,
@@ -23,10 +24,9 @@ import {
   writeSecret,
 } from './second-factor-store.ts';
 import { refuseCode, spendCode } from './spending-codes.ts';
-import { linksOf, tellCodeUse } from './telling-codes.ts';
-import { newTotpSecret, tellSecret } from './totp.ts';
+import { describeSecret, newTotpSecret } from './totp.ts';
 
-/** How it stands with the second factor of whoever asks. */
+/** Returns how it stands with the second factor of whoever asks. */
 export async function showSecondFactor({ asSystem, creator, engines }: CreatorContext) {
   const { isOn, left, codeAt } = await asSystem(async (tx) => ({
     isOn: await hasSecondFactor(tx, creator.userId),
@@ -56,7 +56,7 @@ export async function beginSecondFactor(context: CreatorContext, password: strin
     return account.email;
   });
   if (email === undefined) throw refuse('CONFLICT', { message: alreadyOn });
-  return tellSecret(secret, email);
+  return describeSecret(secret, email);
 }
 
 const alreadyOn = 'Two-step sign-in is on already.';
@@ -137,7 +137,7 @@ async function withCode(
     if (kind === undefined) return false;
     await forget(tx);
     await noteCode(tx, sessionId, new Date(engines.clock()));
-    if (kind === 'backup') await tellCodeUse(context, tx, account);
+    if (kind === 'backup') await notifyCodeUse(context, tx, account);
     await run(tx, account);
     return true;
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codeAt } from '#tests/support/authenticator-codes.ts';
-import { findStep, newTotpSecret, stepAt, tellSecret } from './totp.ts';
+import { describeSecret, findStep, newTotpSecret, stepAt } from './totp.ts';
 
 const rfcSecret = '12345678901234567890';
 
@@ -20,7 +20,7 @@ it('makes the codes of RFC 6238, appendix B, of six digits', async () => {
 it('takes the codes of the half minutes beside this one, and none further away', async () => {
   const now = new Date('2026-11-29T12:00:10.000Z');
   const [secret, step] = ['a secret of no app at all', stepAt(now)];
-  const { typed } = tellSecret(secret, 'mara@example.com');
+  const { typed } = describeSecret(secret, 'mara@example.com');
   const found = await Promise.all(
     [-2, -1, 0, 1, 2].map((shift) => findStep(secret, codeAt(typed, now.getTime() + shift * 30_000), now, 0)),
   );
@@ -29,7 +29,7 @@ it('takes the codes of the half minutes beside this one, and none further away',
 
 it('takes no code again, and none of before the one that was taken', async () => {
   const now = new Date('2026-11-29T12:00:10.000Z');
-  const { typed } = tellSecret(rfcSecret, 'mara@example.com');
+  const { typed } = describeSecret(rfcSecret, 'mara@example.com');
   const step = stepAt(now);
   const take = (shift: number, after: number) =>
     findStep(rfcSecret, codeAt(typed, now.getTime() + shift * 30_000), now, after);
@@ -38,7 +38,7 @@ it('takes no code again, and none of before the one that was taken', async () =>
 
 it('says its secret in base32, with whose it is', () => {
   const secret = newTotpSecret();
-  const { address, typed } = tellSecret(secret, 'mara+a@example.com');
+  const { address, typed } = describeSecret(secret, 'mara+a@example.com');
   expect(typed).toMatch(/^[A-Z2-7]{40}$/);
   expect(address).toBe(
     `otpauth://totp/PrivateFans:mara%2Ba%40example.com?secret=${typed}&issuer=PrivateFans&digits=6&period=30`,

@@ -24,7 +24,7 @@ export async function findStep(secret: string, code: string, now: Date, after: n
 }
 
 /** A secret as an authenticator app reads it out of a QR code, and as it is typed in there. */
-export function tellSecret(secret: string, email: string): { address: string; typed: string } {
+export function describeSecret(secret: string, email: string): { address: string; typed: string } {
   const address = createOTP(secret).url('PrivateFans', email);
   return { address, typed: new URL(address).searchParams.get('secret') ?? '' };
 }

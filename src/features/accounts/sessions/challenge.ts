@@ -8,7 +8,7 @@ type Owner = Pick<Account, 'id' | 'passwordHash'>;
 
 const label = 'pf1:sign-in-code';
 
-/** Of another password it is another one: whoever was let as far as this by the old one has to begin anew. */
+/** Of another password it is another one: whoever was let as far as this by the old one has to begin again. */
 const sign = (key: Buffer, { id, passwordHash }: Owner, madeMs: number): Buffer =>
   createHmac('sha256', key)
     .update(`${id}\n${madeMs}\n${passwordHash ?? ''}`)
@@ -20,7 +20,7 @@ export function makeChallenge(keys: KeyRing, owner: Owner, now: Date): string {
   return `${owner.id}.${madeMs}.${sign(serverKey(keys, label), owner, madeMs).toString('base64url')}`;
 }
 
-/** Whose challenge it says it is; nothing is proven by that. */
+/** Returns whose challenge it says it is; nothing is proven by that. */
 export function ownerOf(challenge: string): string | undefined {
   const [id = ''] = challenge.split('.');
   return isUuid(id) ? id : undefined;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goodPassword, listTemplates, pass, signUpCreator } from '#tests/support/people.ts';
+import { advance, goodPassword, listTemplates, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -49,14 +49,14 @@ describe('what strangers try at an address', () => {
     const { email, browser } = await signUpCreator(app);
     for (let n = 0; n < 10; n++) {
       await ask(email, newBrowser());
-      pass(app, 13 * minute);
+      advance(app, 13 * minute);
     }
     expect((await ask(email, newBrowser())).status).toBe(429);
     expect((await ask(email, browser)).status).toBe(200);
     expect((await ask(email, browser)).status, 'a known one has a limit of its own').toBe(429);
     const other = await signUpCreator(app);
     expect((await ask(email, other.browser)).status, 'and is known for its own address only').toBe(429);
-    pass(app, 24 * hour);
+    advance(app, 24 * hour);
   });
 });
 

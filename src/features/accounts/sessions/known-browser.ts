@@ -34,7 +34,7 @@ export function giveBrowserCookie(
   setCookie(cookieName(engines.installation.isSecure), secret, { maxAgeSeconds: longestCookieSeconds });
 }
 
-/** Whether whoever has this address has signed in from this browser before: then this is how it is known. */
+/** Returns whether whoever has this address has signed in from this browser before: then this is how it is known. */
 export async function knownBrowserOf(context: Context, email: string): Promise<string | undefined> {
   const secret = readSecret(context);
   if (secret === undefined) return undefined;

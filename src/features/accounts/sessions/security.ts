@@ -40,7 +40,7 @@ export async function changePassword(
   if (!isChanged) throw refuseOld();
 }
 
-/** Where a person is signed in. */
+/** Returns where a person is signed in. */
 export async function showSessions({ work, creator, now }: CreatorContext): Promise<Session[]> {
   const sessions = await work((tx) => listSessions(tx, creator.userId, now));
   return sessions.map(({ id, userAgent, country, createdAt, lastUsedAt }) => ({

@@ -26,7 +26,7 @@ export const tryKeyOf = (
     ? hashKey(engines.keys, 'sign_in', `${email} ${networkOf(caller.address)}`)
     : hashKey(engines.keys, 'sign_in_known', `${email} ${browser}`);
 
-/** Whether strangers are guessing at an address, wherever each of them is. Known and unknown addresses are counted alike. */
+/** Returns whether strangers are guessing at an address, wherever each of them is. Known and unknown addresses are counted alike. */
 export async function isGuessedAt({ engines, now, asSystem }: Context, { email, browser }: Trying): Promise<boolean> {
   if (browser !== undefined) return false;
   const key = hashKey(engines.keys, 'sign_in_strangers', email);

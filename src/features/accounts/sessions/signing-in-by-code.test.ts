@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  advance,
   goodPassword,
   listTemplates,
   type Person,
-  pass,
   readEmail,
   readRows,
   signUpCreator,
@@ -85,7 +85,7 @@ describe('signing in', () => {
     const { mara, phone } = await withPhone();
     const browser = newBrowser();
     const late = await firstStep(mara.email, browser);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     expect((await giveCode(late, phone.next(), browser)).status).toBe(410);
     const old = await firstStep(mara.email, browser);
     const change = { currentPassword: password, newPassword: 'four quiet green hills' };
@@ -113,7 +113,7 @@ describe('signing in', () => {
     const { mara, phone } = await withPhone();
     const asking = newBrowser();
     // The emails of before are older.
-    pass(app, minute);
+    advance(app, minute);
     await app.call('accounts.askForPassword', { email: mara.email }, asking);
     const { code } = await readEmail(app, mara.email);
     const set = { proof: { code }, password: 'four quiet green hills' };
@@ -143,7 +143,7 @@ describe('wrong codes', () => {
       [mara.userId],
     );
     expect(noted).toHaveLength(5);
-    pass(app, 15_000);
+    advance(app, 15_000);
     expect((await giveCode(challenge, wrong, stranger)).status).toBe(422);
     expect((await giveCode(challenge, wrong, stranger)).body.data.retryAfter).toBe(30);
     expect(phone.backupCodes).toHaveLength(10);
@@ -168,7 +168,7 @@ describe('wrong codes', () => {
     expect((await giveCode(await firstStep(mara.email, mara.browser), phone.next(), mara.browser)).status).toBe(200);
   });
 
-  it('are counted anew for a new password: whoever knew the old one is out', async () => {
+  it('are counted again for a new password: whoever knew the old one is out', async () => {
     const { mara, phone } = await withPhone();
     const challenge = await firstStep(mara.email, newBrowser());
     await Promise.all(Array.from({ length: 31 }, () => giveCode(challenge, wrong, newBrowser())));

@@ -8,13 +8,13 @@ import { giveSession, type NewSession, prepareSession } from '../browser-session
 import { noteArrival } from '../joining/arrivals.ts';
 import { slowCrowd, takeTry } from '../limits.ts';
 import { kindOfCode, strangersCodes } from '../second-factor/code-rules.ts';
+import { linksOf, notifyCodeUse } from '../second-factor/notify-codes.ts';
 import { hasSecondFactor, noteCode } from '../second-factor/second-factor-store.ts';
 import { refuseCode, spendCode } from '../second-factor/spending-codes.ts';
-import { linksOf, tellCodeUse } from '../second-factor/telling-codes.ts';
 import { type Account, findAccount } from '../store.ts';
 import { isChallenge, ownerOf } from './challenge.ts';
 import { knownBrowserOf } from './known-browser.ts';
-import { tellNewDevice } from './telling-devices.ts';
+import { notifyNewDevice } from './notify-devices.ts';
 
 /**
  * The second step of signing in.
@@ -39,8 +39,8 @@ export async function signInByCode(
     const opened = await open(tx, account.id);
     await noteCode(tx, opened.sessionId, new Date(engines.clock()));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
-    if (kind === 'backup') await tellCodeUse(context, tx, account);
-    if (opened.isNewDevice) await tellNewDevice(context, tx, account, opened);
+    if (kind === 'backup') await notifyCodeUse(context, tx, account);
+    if (opened.isNewDevice) await notifyNewDevice(context, tx, account, opened);
     return opened;
   });
   if (session === undefined) {
@@ -79,7 +79,7 @@ async function whoTries(context: Context, { id, email }: Account): Promise<{ key
 /**
  * Six digits can be guessed by whoever has the password and very many networks, so strangers have so many tries an hour, all together.
  * The owner is closed out by none of it: their own browsers are no strangers, a backup code is not counted, and a new password
- * ends what strangers know and begins the count anew.
+ * ends what strangers know and begins the count again.
  */
 async function refuseGuessing({ engines, asSystem, now }: Context, { id, passwordHash }: Account): Promise<void> {
   const key = hashKey(engines.keys, 'code_strangers', `${id} ${passwordHash}`);

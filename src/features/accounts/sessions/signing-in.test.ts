@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goodPassword, listTemplates, pass, readEmail, signUpCreator } from '#tests/support/people.ts';
+import { advance, goodPassword, listTemplates, readEmail, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { makeAdmin } from '../store.ts';
 
@@ -39,12 +39,12 @@ describe('sign-in', () => {
     const wrong = () => signIn(email, 'not her password', stranger());
     for (let times = 0; times < 5; times++) expect((await wrong()).status).toBe(401);
     expect((await signIn(email, goodPassword, stranger())).body.data.retryAfter).toBe(15);
-    pass(app, 15_000);
+    advance(app, 15_000);
     expect((await wrong()).status).toBe(401);
     expect((await wrong()).body.data.retryAfter).toBe(30);
     const emails = await (await listTemplates(app, email)).filter((name) => name === 'wrong_passwords');
     expect(emails).toHaveLength(1);
-    pass(app, 30_000);
+    advance(app, 30_000);
     expect((await signIn(email, goodPassword, stranger())).status).toBe(200);
     for (let times = 0; times < 5; times++) expect((await wrong()).status).toBe(401);
   });
@@ -71,12 +71,12 @@ describe('sign-in', () => {
 
   it('stays for 30 days after the last use, and a page seldom used renews it', async () => {
     const { browser } = await signUpCreator(app);
-    pass(app, 29 * day);
+    advance(app, 29 * day);
     const renewed = await app.call('accounts.me', {}, browser);
     expect(String(renewed.headers['set-cookie'])).toContain(`Max-Age=${(30 * day) / 1000}`);
-    pass(app, 30 * day - 1);
+    advance(app, 30 * day - 1);
     expect((await me({ cookies: new Map(browser.cookies) })).user).not.toBeNull();
-    pass(app, 30 * day);
+    advance(app, 30 * day);
     expect((await me(browser)).user).toBeNull();
   });
 
@@ -86,9 +86,9 @@ describe('sign-in', () => {
       false,
     );
     expect(await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, email))).toBe(true);
-    pass(app, 11 * hour);
+    advance(app, 11 * hour);
     expect(await me(browser)).toMatchObject({ isAdmin: true, hasAccess: true });
-    pass(app, hour);
+    advance(app, hour);
     expect((await me(browser)).user).toBeNull();
   });
 
@@ -184,7 +184,7 @@ describe('profile and security', () => {
   it('sets a forgotten password by code or link, signs in and ends every session of before', async () => {
     const { browser, email } = await signUpCreator(app);
     const asking = newBrowser();
-    pass(app, minute);
+    advance(app, minute);
     await app.call('accounts.askForPassword', { email }, asking);
     const { token, link } = await readEmail(app, email);
     expect(link).toContain(`/auth?action=set-password&email=${encodeURIComponent(email)}#`);

@@ -20,8 +20,8 @@ import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts'
 import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
 import { makeChallenge } from './challenge.ts';
 import { knownBrowserOf } from './known-browser.ts';
+import { notifyNewDevice, securityLink } from './notify-devices.ts';
 import { inTurn, isGuessedAt, type Trying, tryKeyOf } from './sign-in-tries.ts';
-import { securityLink, tellNewDevice } from './telling-devices.ts';
 
 /** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */
 export type SignedIn = { token?: string } | { challenge: string };
@@ -66,7 +66,7 @@ async function trySignIn(
     if (await hasSecondFactor(tx, account.id)) return challengeOf(context, account);
     const opened = await open(tx, account.id);
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
-    if (opened.isNewDevice) await tellNewDevice(context, tx, account, opened);
+    if (opened.isNewDevice) await notifyNewDevice(context, tx, account, opened);
     return opened;
   });
 }

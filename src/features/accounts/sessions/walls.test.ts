@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmPerson, goodPassword, pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, goodPassword, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import {
   type Answer,
   type Browser,
@@ -31,7 +31,7 @@ describe('links in mails', () => {
       forwarded: 'host=evil.example',
     };
     const { email } = await signUpCreator(app);
-    pass(app, minute);
+    advance(app, minute);
     for (const [procedure, address] of [
       ['accounts.signUp', 'poisoned@example.com'],
       ['accounts.askForPassword', email],
@@ -166,12 +166,12 @@ describe('a password', () => {
   const password = 'four quiet green hills';
   it('is never set by the address alone, nor by what belongs to another person or purpose', async () => {
     const { email } = await signUpCreator(app);
-    pass(app, minute);
+    advance(app, minute);
     const asking = newBrowser();
     await app.call('accounts.askForPassword', { email }, asking);
     const { code, token } = await readEmail(app, email);
     const { browser: stranger, email: strange } = await confirmPerson(app);
-    pass(app, minute);
+    advance(app, minute);
     await app.call('accounts.askForPassword', { email: strange }, stranger);
     const statusOf = async (input: object, browser: Browser) =>
       (await app.call('accounts.setPassword', input, copyOf(browser))).status;
@@ -216,7 +216,7 @@ describe('nobody learns who has an account', () => {
   let email: string;
   beforeAll(async () => {
     ({ email } = await signUpCreator(app));
-    pass(app, 2 * minute);
+    advance(app, 2 * minute);
   });
 
   it('on sign-up: same answer, same cookie, same work', async () => {
@@ -227,7 +227,7 @@ describe('nobody learns who has an account', () => {
   });
 
   it('on a wrong code after it', async () => {
-    pass(app, 2 * minute);
+    advance(app, 2 * minute);
     const [one, other] = [newBrowser(), newBrowser()];
     await app.call('accounts.signUp', { email, isAdult: true }, one);
     await app.call('accounts.signUp', { email: 'not-known-2@example.com', isAdult: true }, other);
@@ -254,7 +254,7 @@ describe('nobody learns who has an account', () => {
         answers.push(seen(await app.call('accounts.signIn', { email: address, password: 'not the password' })));
       return answers;
     };
-    pass(app, 60 * minute);
+    advance(app, 60 * minute);
     expect(await wrong(email)).toEqual(await wrong('never-known@example.com'));
   });
 
@@ -271,7 +271,7 @@ describe('at the same moment', () => {
     const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
     const people = [];
     for (const tag of ['a', 'b', 'c', 'd']) {
-      pass(app, minute);
+      advance(app, minute);
       const person = await confirmPerson(app, `same+${tag}@example.com`);
       const profile = { displayName: 'Same', handle: `same_${tag}`, country: 'DE', timeZone: 'UTC' };
       await app.call('accounts.setUpPassword', { password: goodPassword }, person.browser);

@@ -4,7 +4,7 @@ const free = statement('free_granted', 'update users set is_free_user = $2, free
 
 /** Makes an account free, for ever with null, or not any more. */
 export async function setFree(tx: Tx, userId: string, isFree: boolean, until: Date | null): Promise<void> {
-  await tx.ask(free, [userId, isFree, until]);
+  await tx.query(free, [userId, isFree, until]);
 }
 
 const suite = statement(
@@ -18,5 +18,5 @@ const beta = statement(
 
 /** What an account may use beyond its plan. */
 export async function setEntitlement(tx: Tx, userId: string, what: 'suite' | 'beta', isOn: boolean): Promise<void> {
-  await tx.ask(what === 'suite' ? suite : beta, [userId, isOn]);
+  await tx.query(what === 'suite' ? suite : beta, [userId, isOn]);
 }

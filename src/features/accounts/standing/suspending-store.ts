@@ -11,4 +11,4 @@ const unsuspended = statement<{ id: string }>(
 
 /** @returns false when there is nothing to suspend, or to take back */
 export const setSuspended = async (tx: Tx, userId: string, isSuspended: boolean): Promise<boolean> =>
-  (await tx.ask(isSuspended ? suspended : unsuspended, [userId])).length === 1;
+  (await tx.query(isSuspended ? suspended : unsuspended, [userId])).length === 1;

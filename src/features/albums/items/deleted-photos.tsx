@@ -17,7 +17,7 @@ import { useRestore } from './use-restore.tsx';
 const albums = callsOf('albums', albumsContract);
 
 /** "71 hours left" */
-function tellLeft(until: Date, now: Date): string {
+function describeLeft(until: Date, now: Date): string {
   const hours = Math.ceil((until.getTime() - now.getTime()) / hourMs);
   return hours <= 1 ? 'less than an hour left' : `${hours} hours left`;
 }
@@ -85,7 +85,7 @@ function DeletedTile({ albumId, item, onUndone }: DeletedPhotosProps & { item: D
   return (
     <li className="grid content-start gap-1" aria-label={name}>
       <PhotoTile alt={name} thumbhash={item.thumbhash ?? undefined}>
-        <PhotoCaption>{tellLeft(item.undoUntil, now)}</PhotoCaption>
+        <PhotoCaption>{describeLeft(item.undoUntil, now)}</PhotoCaption>
       </PhotoTile>
       <span className="line-clamp-1 text-13 wrap-anywhere">{name}</span>
       <Button

@@ -109,7 +109,7 @@ function useEdit(albumId: string) {
   );
 }
 
-/** Where an arrow key leads; what is written into, and a video's line of time, keep their arrows. */
+/** Returns where an arrow key leads; what is written into, and a video's line of time, keep their arrows. */
 function stepOfKey({ key, target }: KeyboardEvent): Step | undefined {
   const isTaken = [HTMLInputElement, HTMLTextAreaElement, HTMLMediaElement].some((kind) => target instanceof kind);
   if (isTaken) return undefined;

@@ -2,7 +2,7 @@ import { formatCount } from '#kit/text.ts';
 
 type Kind = 'photo' | 'video';
 
-/** What one medium is called: "Photo", "Video". */
+/** Returns what one medium is called: "Photo", "Video". */
 export const nameOfKind = (kind: Kind): string => (kind === 'video' ? 'Video' : 'Photo');
 
 /** Some media with their noun: "2 photos", "1 video", and "3 items" where both are among them. */

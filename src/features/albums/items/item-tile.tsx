@@ -107,8 +107,8 @@ const isBroken = ({ state }: AlbumItem) => state === 'failed' || state === 'quar
 const hasLength = (item: AlbumItem): item is AlbumItem & { durationMs: number } =>
   item.progress === null && item.durationMs !== null;
 
-/** Why there is no picture, as the tile shows it. */
-const tellState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') : 'Processing…');
+/** Returns why there is no picture, as the tile shows it. */
+const describeState = (item: AlbumItem) => (isBroken(item) ? (item.failText ?? '') : 'Processing…');
 
 const pill = 'absolute bottom-2 left-2 whitespace-nowrap rounded-full bg-photo-shade px-2 py-0.5 text-13 text-on-photo';
 
@@ -161,7 +161,7 @@ function Picture({ item }: { item: AlbumItem }) {
         <Spinner className="relative size-6" />
       )}
       <span className="relative line-clamp-1 w-full break-all text-ink">{item.originalName}</span>
-      <span className={cx('relative line-clamp-3', preview && 'text-ink')}>{tellState(item)}</span>
+      <span className={cx('relative line-clamp-3', preview && 'text-ink')}>{describeState(item)}</span>
     </span>
   );
 }

@@ -5,7 +5,7 @@ import {
   lockPresentMedia,
   markDeleted,
   noteRemovals,
-  tellRemovals,
+  notifyRemovals,
 } from '#features/media/deletions-store.ts';
 import { undoMs } from '#features/media/rules.ts';
 import { showMedium } from '#features/media/to-api.ts';
@@ -61,7 +61,7 @@ export const itemAnswers = {
       const fresh = [...new Set(mediaIds)].filter((id) => !alive.has(id));
       if ((await insertItems(tx, albumId, creator.userId, fresh, now)) < fresh.length) throw refuse('NOT_FOUND');
       for (const mediaId of fresh) await publishAlbumsOf(tx, mediaId, now);
-      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId });
+      await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId });
       return {};
     });
   }),
@@ -82,8 +82,8 @@ export const itemAnswers = {
       if (source === undefined || mediaIds.some((id) => !source.alive.has(id))) throw refuse('NOT_FOUND');
       await carryOver(tx, { from, to, mediaIds, now });
       for (const mediaId of mediaIds) await publishAlbumsOf(tx, mediaId, now);
-      await tellRemovals(tx, creator.userId, [from]);
-      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: to });
+      await notifyRemovals(tx, creator.userId, [from]);
+      await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId: to });
       return {};
     });
   }),
@@ -91,7 +91,7 @@ export const itemAnswers = {
     context.work(async (tx) => {
       await requireAlbum(tx, input.albumId);
       const outcome = await takeOut(tx, input.albumId, input.mediaIds, context.now);
-      await tellRemovals(tx, context.creator.userId, [input.albumId]);
+      await notifyRemovals(tx, context.creator.userId, [input.albumId]);
       return outcome;
     }),
   ),
@@ -101,7 +101,7 @@ export const itemAnswers = {
       const present = await listPresent(tx, input.albumId, input.mediaIds);
       if (present.length < new Set(input.mediaIds).size) throw refuse('NOT_FOUND');
       const deleted = await markDeleted(tx, present, context.now);
-      await tellRemovals(tx, context.creator.userId, await noteRemovals(tx, deleted, context.now));
+      await notifyRemovals(tx, context.creator.userId, await noteRemovals(tx, deleted, context.now));
       return { undoUntil: undoUntil(context.now) };
     }),
   ),
@@ -128,7 +128,7 @@ export const itemAnswers = {
       const { restored, refused } = await bringBack(engines, tx, known, { now, itemsPerAlbum });
       if (restored.length === 0) throw refuse('CONFLICT', { message: refused[0]?.message ?? '' });
       for (const mediaId of restored) await publishAlbumsOf(tx, mediaId, now);
-      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId });
+      await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId });
       const strange = mediaIds.filter((id) => !present.includes(id));
       return {
         restored,

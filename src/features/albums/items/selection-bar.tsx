@@ -16,14 +16,14 @@ import { useRestore } from './use-restore.tsx';
 
 const albums = callsOf('albums', albumsContract);
 /** What the choice of another album means for whoever looks. */
-const tellCourse = {
+const describeCourse = {
   move: 'Links to this album will stop showing what you move, and links to the other album will start.',
   copy: "They'll be in both albums without taking extra space. Links to the other album will show them too.",
 };
-const tellWayBack = (count: number) =>
+const describeWayBack = (count: number) =>
   `You can restore ${count === 1 ? 'it' : 'them'} for ${undoHours} hours, under “Deleted items”.`;
 
-const tellFault = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
+const toastFault = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
 
 interface SelectionBarProps {
   albumId: string;
@@ -134,7 +134,7 @@ function OtherAlbum({ course, media, except, onClose, onChoose }: OtherAlbumProp
   return (
     <ChooseAlbum
       title={course === 'move' ? `Move ${media} to…` : `Copy ${media} to…`}
-      description={tellCourse[course]}
+      description={describeCourse[course]}
       except={except}
       onClose={onClose}
       onChoose={({ id, name }) =>
@@ -152,7 +152,7 @@ function useUndo(albumId: string, onUndone: SelectionBarProps['onUndone']) {
   const queries = useQueryClient();
   const putBack = useWrite(
     albums.addItems.mutationOptions({
-      onError: tellFault,
+      onError: toastFault,
       onSuccess: async (_done, { mediaIds }) => {
         await queries.invalidateQueries({ queryKey: albums.key() });
         onUndone(mediaIds);
@@ -180,7 +180,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   const undo = useUndo(albumId, onUndone);
   const takeOut = useWrite(
     albums.removeItems.mutationOptions({
-      onError: tellFault,
+      onError: toastFault,
       // By the time it is done the album may have lost them already.
       onMutate: () => chosen,
       onSuccess: async ({ taken, deleted }, _input, were) => {
@@ -191,7 +191,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
         toast.info({
           title: [taken.length > 0 && out, deleted.length > 0 && gone].filter(Boolean).join(', '),
           ...(deleted.length > 0 && {
-            message: `Deleted items weren't in any other album. ${tellWayBack(deleted.length)}`,
+            message: `Deleted items weren't in any other album. ${describeWayBack(deleted.length)}`,
           }),
           action: undo(taken, deleted),
         });
@@ -200,13 +200,13 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   );
   const remove = useWrite(
     albums.deleteItems.mutationOptions({
-      onError: tellFault,
+      onError: toastFault,
       onMutate: () => chosen,
       onSuccess: async (_until, { mediaIds }, were) => {
         await finish(mediaIds);
         toast.info({
           title: `${countMedia(were)} deleted`,
-          message: tellWayBack(mediaIds.length),
+          message: describeWayBack(mediaIds.length),
           action: undo([], mediaIds),
         });
       },
@@ -214,16 +214,16 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   );
   const cover = useWrite(
     albums.setCover.mutationOptions({
-      onError: tellFault,
+      onError: toastFault,
       onSuccess: async () => {
         await finish([]);
         toast.success({ title: 'Cover updated' });
       },
     }),
   );
-  const copy = useWrite(albums.addItems.mutationOptions({ onError: tellFault, onSuccess: () => finish([]) }));
+  const copy = useWrite(albums.addItems.mutationOptions({ onError: toastFault, onSuccess: () => finish([]) }));
   const move = useWrite(
-    albums.moveItems.mutationOptions({ onError: tellFault, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
+    albums.moveItems.mutationOptions({ onError: toastFault, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
   );
   return { takeOut, remove, cover, copy, move };
 }

@@ -31,7 +31,7 @@ import { useChosen } from '../uploads/use-chosen.tsx';
 
 const albums = callsOf('albums', albumsContract);
 
-/** What a screen reader says while a photo or a video is moved: places, never ids. */
+/** Returns what a screen reader says while a photo or a video is moved: places, never ids. */
 function announce(order: readonly AlbumItem[]): Announcements {
   const placeOf = (id: string | number) => order.findIndex((item) => item.id === id) + 1;
   const nameOf = (id: string | number) => `${nameOfKind(order[placeOf(id) - 1]?.kind ?? 'photo')} ${placeOf(id)}`;

@@ -136,7 +136,7 @@ function AlbumFilters({ filters, hasOlder }: { filters: ReturnType<typeof useAlb
   );
 }
 
-/** Whether archived or deleted albums are there, where no others are. */
+/** Returns whether archived or deleted albums are there, where no others are. */
 function useHasOlder(isAsked: boolean): boolean {
   const [archived, deleting] = useQueries({
     queries: (['archived', 'deleting'] as const).map((filter) =>

@@ -1,7 +1,7 @@
 import type { Elements } from '#kit/elements.ts';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { AlbumFinder } from '../album-finder.tsx';
-import { tellCounts } from '../album-tile.tsx';
+import { describeCounts } from '../album-tile.tsx';
 import type { Album } from '../contract.ts';
 
 interface ChooseAlbumProps {
@@ -37,7 +37,7 @@ export function ChooseAlbum({ title, description, except, onChoose, onClose, chi
                     onClick={() => onChoose(album)}
                   >
                     <span className="font-medium wrap-anywhere">{album.name}</span>
-                    <span className="text-13 text-quiet">{tellCounts(album)}</span>
+                    <span className="text-13 text-quiet">{describeCounts(album)}</span>
                   </button>
                 </li>
               ))}

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
-import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { destroyAlbum } from '../items/leaving-store.ts';
 import { destroyDeletedAlbums } from '../jobs.ts';
@@ -53,7 +53,7 @@ test('a photo that becomes ready while its album is being brought back opens it'
 });
 
 test('an album that was brought back just before its time was over is not destroyed', async () => {
-  pass(app, 40 * 86_400_000);
+  advance(app, 40 * 86_400_000);
   const over = now();
   let destroying: Promise<void> | undefined;
   await asSystem(async (tx) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDrop } from './dropped-files.tsx';
 
-/** What a browser gives: files, and folders that tell what is in them a few at a time. */
+/** Returns what a browser gives: files, and folders that tell what is in them a few at a time. */
 const file = (name: string) => ({
   name,
   isDirectory: false,

@@ -16,7 +16,7 @@ export async function markOf(file: File): Promise<FileMark> {
   return { sample: await hashOf(new Blob([`${file.size}\n`, ...pieces])) };
 }
 
-/** Whether a file that was chosen again is the one that was begun: by its mark where that is known, else by its name. */
+/** Returns whether a file that was chosen again is the one that was begun: by its mark where that is known, else by its name. */
 export async function isSameFile(
   { name, sizeBytes }: { name: string; sizeBytes: number },
   mark: string | undefined,

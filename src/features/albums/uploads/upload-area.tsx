@@ -95,7 +95,7 @@ function useUploading({ album, items, isMoving }: Pick<UploadAreaProps, 'album' 
   return { entries, take };
 }
 
-/** How many files were chosen a moment ago, while none of them is on its way yet. */
+/** Returns how many files were chosen a moment ago, while none of them is on its way yet. */
 function useWaiting(entries: readonly UploadEntry[]): number {
   const isUnderWay = entries.some(({ state }) => isBusy(state) && state !== 'queued' && state !== 'checking');
   const waiting = isUnderWay ? 0 : entries.filter(({ state }) => state === 'queued' || state === 'checking').length;

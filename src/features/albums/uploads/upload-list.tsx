@@ -250,7 +250,7 @@ class UploadList {
     this.#go();
   }
 
-  /** No progress for a while: the connection is dead though nobody said so. It is opened anew, and another way is tried. */
+  /** No progress for a while: the connection is dead though nobody said so. It is opened again, and another way is tried. */
   #watch(held: Held): void {
     const timer = setInterval(() => {
       const { state, key, sending, lastProgressAt } = held;
@@ -288,13 +288,13 @@ class UploadList {
   }
 }
 
-/** A part that is sent anew tells no speed yet. */
+/** A part that is sent again tells no speed yet. */
 const begunAnew = () =>
   ({ state: 'uploading', speed: undefined, samples: [], lastProgressAt: performance.now() }) satisfies Partial<Held>;
 
 /** The list of this page. */
 export const uploads = new UploadList();
 
-/** Whether an upload that asks for its file asks for this one. */
+/** Returns whether an upload that asks for its file asks for this one. */
 const asksFor = ({ lost, name, sizeBytes }: Held, { mark, ...held }: Held): boolean =>
   lost ? lost.mark !== undefined && lost.mark === textOf(mark) : held.name === name && held.sizeBytes === sizeBytes;

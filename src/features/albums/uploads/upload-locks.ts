@@ -51,7 +51,7 @@ export function openUploadLocks({ database }: { database: LockDatabase }): Uploa
   const ask = async (id: string) => {
     letGo(id);
     // The medium will have the upload's id.
-    await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'upload.wanted', mediaId: id, askerId }));
+    await database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'upload.wanted', mediaId: id, askerId }));
   };
 
   const take = async (id: string, signal: AbortSignal, letGoOfIt: () => void) => {

@@ -56,7 +56,7 @@ export const isBusy = (state: UploadState): boolean =>
 /** Statuses that another try will not change; everything else, a proxy's 408 or 429 too, is tried again. */
 const finalStatuses = new Set([401, 403, 404, 410, 413, 415, 422]);
 
-/** Whether a part that failed is worth sending again. @param status 0 or undefined when no answer came */
+/** Returns whether a part that failed is worth sending again. @param status 0 or undefined when no answer came */
 export const isWorthRetry = (status: number | undefined): boolean => !finalStatuses.has(status ?? 0);
 
 /** Pauses before further tries, in ms; the last one repeats through a lost network of hours. */
@@ -108,7 +108,7 @@ export function readRefusal(status: number | undefined, body: string | undefined
   const { code, message } = readAnswer(body);
   const usual =
     status === 413 ? 'This file is too big.' : status ? 'The upload was refused.' : 'The connection was lost.';
-  // Room in the account can be made, and a session begun anew; what a file is stays.
+  // Room in the account can be made, and a session begun again; what a file is stays.
   const isFinal = !isWorthRetry(status) && status !== 401 && code !== 'STORAGE_FULL';
   return { reason: typeof message === 'string' ? message : usual, isFinal };
 }
@@ -135,7 +135,7 @@ interface Refused {
 }
 
 /**
- * Why an upload is refused before anything of it is here. What kind of file it is its bytes will say: browsers go by its ending, and
+ * Returns why an upload is refused before anything of it is here. What kind of file it is its bytes will say: browsers go by its ending, and
  * call the videos of camcorders translations (".ts").
  */
 export function refuseBySize(settings: PhotoAndVideo, sizeBytes: number): Refused | undefined {
@@ -145,7 +145,7 @@ export function refuseBySize(settings: PhotoAndVideo, sizeBytes: number): Refuse
   return { code: 'FILE_TOO_BIG', message: `Videos can be up to ${most / 1e9} GB.` };
 }
 
-/** Why a file is not worth the rest of its way, by its first bytes. What a photo may weigh is sent whole, and its decoder decides. */
+/** Returns why a file is not worth the rest of its way, by its first bytes. What a photo may weigh is sent whole, and its decoder decides. */
 export function refuseByHead(
   settings: PhotoAndVideo,
   kind: 'photo' | 'video' | undefined,
@@ -157,6 +157,6 @@ export function refuseByHead(
   return { code: 'FILE_TOO_BIG', message: `Photos can be up to ${Math.round(most / 1e6)} MB.` };
 }
 
-/** Until when an upload is kept that nobody continues. */
+/** Returns until when an upload is kept that nobody continues. */
 export const expiryOf = (settings: Pick<Settings, 'limits.uploadLifeHours'>, now: Date): Date =>
   new Date(now.getTime() + settings['limits.uploadLifeHours'] * hourMs);

@@ -36,7 +36,7 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
 }
 
 /** The same where there is room for a word. */
-function tellShortly(entry: UploadEntry): string {
+function describeShortly(entry: UploadEntry): string {
   const { state, sentBytes, sizeBytes } = entry;
   if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)}%`;
   return state === 'paused' ? 'Paused' : tell(entry);
@@ -104,7 +104,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
       </span>
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
-      <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
+      <span className="relative w-full truncate tabular-nums md:hidden">{describeShortly(entry)}</span>
       {speed !== undefined && (
         <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{`${formatBytes(speed)}/s`}</span>
       )}

@@ -49,9 +49,9 @@ export function useChosen(order: readonly AlbumItem[]) {
     chosen,
     /** A tap on a picture chooses it. */
     isChoosing: isAsked || chosen.size > 0,
-    setChoosing: (wish: boolean) => {
-      setAsked(wish);
-      if (!wish) setChosen(nothing);
+    setChoosing: (params: boolean) => {
+      setAsked(params);
+      if (!params) setChosen(nothing);
     },
     choose,
     /** Nothing is chosen any more. @param gone what leaves the album with it */

@@ -3,7 +3,7 @@ import { injections, promised } from '#tests/fixtures/injections.ts';
 import { usualFacts } from '../facts.ts';
 import { features, featuresOf } from '../rules.ts';
 import { type Ask, draftAnswer, unknownAnswer } from './answers.ts';
-import { findDanger, tellCare, tellSafety } from './danger.ts';
+import { describeCare, describeSafety, findDanger } from './danger.ts';
 import { modelRules } from './model-rules.ts';
 import { acceptAnswer, findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
@@ -90,7 +90,7 @@ describe('danger', () => {
     'im in danger',
     'My boyfriend hits me',
   ])('is heard before everything else: %s', (message) => {
-    expect(draftAnswer(visitor(message))).toEqual({ kind: 'fixed', text: tellSafety(usualFacts), topics: [] });
+    expect(draftAnswer(visitor(message))).toEqual({ kind: 'fixed', text: describeSafety(usualFacts), topics: [] });
   });
 
   it.each([
@@ -121,19 +121,19 @@ describe('danger', () => {
     'i cant go on',
     'they would be better off without me',
   ])('of somebody who may hurt themselves is met kindly, with where help is: %s', (message) => {
-    expect(draftAnswer(visitor(message))).toEqual({ kind: 'fixed', text: tellCare(usualFacts), topics: [] });
+    expect(draftAnswer(visitor(message))).toEqual({ kind: 'fixed', text: describeCare(usualFacts), topics: [] });
   });
 
   it('is told the helplines that the operator has named besides', () => {
-    expect(tellCare(usualFacts)).toContain('988');
-    expect(tellCare(usualFacts)).not.toContain('StopNCII');
-    expect(tellCare({ hotlines: 'Telefonseelsorge 0800 1110111' })).toContain('0800 1110111');
+    expect(describeCare(usualFacts)).toContain('988');
+    expect(describeCare(usualFacts)).not.toContain('StopNCII');
+    expect(describeCare({ hotlines: 'Telefonseelsorge 0800 1110111' })).toContain('0800 1110111');
   });
 
   it('is answered with what to do, who helps, and the way to report', () => {
-    expect(tellSafety(usualFacts)).toContain('call your local emergency number');
-    expect(tellSafety(usualFacts)).toContain(usualFacts.hotlines);
-    expect(tellSafety({ hotlines: '' })).toContain('`/report`');
+    expect(describeSafety(usualFacts)).toContain('call your local emergency number');
+    expect(describeSafety(usualFacts)).toContain(usualFacts.hotlines);
+    expect(describeSafety({ hotlines: '' })).toContain('`/report`');
   });
 });
 

@@ -4,7 +4,7 @@ import { findTopics } from '../search/find-topics.ts';
 import { listTopics, type Topic } from '../topics/all-topics.ts';
 import { isPublicPage } from '../topics/own-pages.ts';
 import type { OwnState } from '../topics/topic.ts';
-import { findDanger, tellCare, tellSafety } from './danger.ts';
+import { describeCare, describeSafety, findDanger } from './danger.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
 
 /** Who is spoken to: a visitor about the product, a creator about their work. */
@@ -39,13 +39,13 @@ export function draftAnswer(ask: Ask): Draft {
   const { message, facts } = ask;
   const danger = findDanger(message);
   if (danger !== undefined)
-    return { kind: 'fixed', text: danger === 'despair' ? tellCare(facts) : tellSafety(facts), topics: [] };
+    return { kind: 'fixed', text: danger === 'despair' ? describeCare(facts) : describeSafety(facts), topics: [] };
   const offered = findOffered(message, facts);
-  if (offered !== undefined) return { kind: 'fixed', text: tellTopic(offered, ask), topics: [offered] };
+  if (offered !== undefined) return { kind: 'fixed', text: describeTopic(offered, ask), topics: [offered] };
   const topics = findFitting(message, facts);
   const [best] = topics;
   if (best === undefined) return { kind: 'nothing', text: unknownAnswer, topics };
-  return { kind: best.group === undefined ? 'fixed' : 'topic', text: tellTopic(best, ask), topics };
+  return { kind: best.group === undefined ? 'fixed' : 'topic', text: describeTopic(best, ask), topics };
 }
 
 const findFitting = (message: string, facts: Facts): Topic[] =>
@@ -67,19 +67,19 @@ function findOffered(message: string, facts: Facts): Topic | undefined {
 }
 
 /** A topic's text in the voice, with their own case where there is one, and where to go from there. */
-export function tellTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'message'>): string {
+export function describeTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'message'>): string {
   const text = topic.text(facts);
   if (voice === 'creator') {
     const told = own && topic.own?.(own, facts);
     return [text, told, topic.group && `Open \`${topic.page}\`.`].filter(Boolean).join('\n\n');
   }
-  return [text, topic.group && tellWay(topic, facts)].filter(Boolean).join('\n\n');
+  return [text, topic.group && describeWay(topic, facts)].filter(Boolean).join('\n\n');
 }
 
 /** What a visitor may want to try for themselves. */
 const toTry: ReadonlySet<Topic['group']> = new Set(['start', 'plan', 'albums', 'links', 'figures']);
 
-function tellWay({ id, group, page }: Topic, { trialDays }: Facts): string {
+function describeWay({ id, group, page }: Topic, { trialDays }: Facts): string {
   if (page === '/auth?action=signup') return `\`${page}\``;
   const more =
     isPublicPage(page) && page !== '/help' && page !== '/' ? `Read more: \`${page}\`.` : `Read more: \`/help#${id}\`.`;

@@ -19,7 +19,7 @@ const dangerWords = [
 const despairPhrases: readonly RegExp[] = [
   /\b(kill|killing|hurt|hurting|harm|harming|cut|cutting) (my|him|her|them|your)sel(f|ves)\b/,
   /\bself[\s-]+harm/,
-  /\b(want|wanna|going|gonna|ready|wish|plan) (to |i (was|were) )?(die|dead|end it all|end it$|end my (own )?life)\b|\bend my (own )?life\b/,
+  /\b(want|wanna|going|gonna|ready|params|plan) (to |i (was|were) )?(die|dead|end it all|end it$|end my (own )?life)\b|\bend my (own )?life\b/,
   /\bdon'?t want to (live|be alive|be here)\b|\b(no|see a|the|any) (reason|point) (to live|to go on|(of|in) (living|life|being alive|going on))\b/,
   /\b(hate|sick of|tired of) (my life|living|being alive)\b|\bcan'?t go on\b(?! (the|this|my|your|a|it|with|to|here|line)\b)|\bbetter off (dead|without me)\b|\bwish i (was|were) never born\b/,
 ];
@@ -63,7 +63,7 @@ const isNearly = (word: string, known: readonly string[]): boolean =>
   );
 
 /** What somebody is told who may hurt themselves. Like the next text it is always the same, and no model has a hand in it. */
-export const tellCare = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
+export const describeCare = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
   [
     "**I'm really sorry that it's this hard right now. You matter, and you don't have to go through it alone.**",
     'If you might hurt yourself, please call your local emergency number now, or ask somebody near you to stay with you.',
@@ -75,7 +75,7 @@ export const tellCare = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
     .join('\n\n');
 
 /** What somebody in danger is told. It is always the same, and no model has a hand in it. */
-export const tellSafety = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
+export const describeSafety = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
   [
     "**You don't have to handle this alone.**",
     'If you or someone else is in danger right now, call your local emergency number.',

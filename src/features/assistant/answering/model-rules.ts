@@ -16,5 +16,5 @@ const shinglesOf = (text: string): string[] => {
 };
 const ruleShingles: ReadonlySet<string> = new Set(shinglesOf(modelRules));
 
-/** Whether an answer repeats a part of the rules. */
+/** Returns whether an answer repeats a part of the rules. */
 export const tellsRules = (answer: string): boolean => shinglesOf(answer).some((shingle) => ruleShingles.has(shingle));

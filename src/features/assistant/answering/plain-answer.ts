@@ -19,7 +19,7 @@ const promises: readonly RegExp[] = [
 const denials =
   /\b(no (web)?sites?|nobody|no one|nothing|we|it|i|privatefans)?\s*(cannot|can ?not|can'?t|could ?n[o']?t|does ?n[o']?t|do ?n[o']?t|won'?t|never|no (web)?sites? can|nobody can|no one can|nothing can)\b[^.\n]{0,30}$/i;
 
-/** Whether a text promises what nobody may promise. */
+/** Returns whether a text promises what nobody may promise. */
 export const findPromise = (text: string): string | undefined => {
   for (const promise of promises) {
     const found = promise.exec(text);
@@ -28,13 +28,13 @@ export const findPromise = (text: string): string | undefined => {
   return undefined;
 };
 
-// Each begins only where a run of its letters begins: from every letter the rest would be read anew.
+// Each begins only where a run of its letters begins: from every letter the rest would be read again.
 const addresses =
   /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s`*_)\]]*|\bwww\.[^\s`*_)\]]*|\b(?:javascript|data|vbscript|mailto):[^\s`*_)\]]*/gi;
 const names = /(?:(?<![\w.+-])[\w.+-]+@)?(?<![a-z0-9-])(?:[a-z0-9-]+\.){1,8}[a-z]{2,24}\b(?:\/[^\s`*_)\]]*)?/gi;
 
 /**
- * What is left of a model's answer: no HTML, no address that it was not given, no picture, no list or headline, at most so many letters.
+ * Returns what is left of a model's answer: no HTML, no address that it was not given, no picture, no list or headline, at most so many letters.
  * @param given the texts that it was given, whose addresses it may repeat
  */
 export function toPlainAnswer(raw: string, given: string): string {

@@ -41,7 +41,7 @@ const isMereNumber = (word: string): boolean => /^\d+$/.test(word) && word !== '
 
 const stemOf = (word: string): string => stemmer(irregular.get(word) ?? word.slice(0, 40));
 
-/** What is compared: a word's stem, or the one word for all that mean the same; a word that says little is told by its mark. */
+/** Returns what is compared: a word's stem, or the one word for all that mean the same; a word that says little is told by its mark. */
 function meaningOf(word: string): string {
   if (emptyWords.has(word) || isMereNumber(word)) return `~${word}`;
   const stem = stemOf(word);

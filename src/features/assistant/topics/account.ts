@@ -7,7 +7,7 @@ const profile = { group: 'account', page: '/profile' } as const;
 const security = { group: 'account', page: '/profile/security' } as const;
 const auth = { group: 'account', page: '/auth' } as const;
 
-const tellOperator = ({ operatorEmail }: Facts) =>
+const describeOperator = ({ operatorEmail }: Facts) =>
   operatorEmail === null
     ? 'Write to the person who gave you this address.'
     : `Write to the operator at \`${operatorEmail}\`.`;
@@ -159,7 +159,7 @@ export const accountTopics: readonly Topic[] = [
       'I have a new email address, wrong email in my account',
       'New email, other mail address, update my email, moved to another provider',
     ],
-    text: (facts) => `Not by yourself in this version. ${tellOperator(facts)}`,
+    text: (facts) => `Not by yourself in this version. ${describeOperator(facts)}`,
   },
   {
     ...profile,
@@ -175,7 +175,7 @@ export const accountTopics: readonly Topic[] = [
       'Export or download my data',
     ],
     text: (facts) =>
-      `You can delete albums and pictures yourself, at once. To have the whole account deleted, or a copy of your data, ask the operator: this version has no button for it yet. ${tellOperator(facts)}`,
+      `You can delete albums and pictures yourself, at once. To have the whole account deleted, or a copy of your data, ask the operator: this version has no button for it yet. ${describeOperator(facts)}`,
   },
   {
     ...profile,

@@ -4,12 +4,12 @@ import type { OwnState, Topic } from './topic.ts';
 
 const albums = { group: 'albums', page: '/albums' } as const;
 
-const tellAlbums = ({ albums: count, itemsReady }: OwnState): string | undefined =>
+const describeAlbums = ({ albums: count, itemsReady }: OwnState): string | undefined =>
   count === 0
     ? undefined
     : `You have **${formatCount(count, 'album')}** with ${formatCount(itemsReady, 'photo or video', 'photos and videos')} ready to be shown.`;
 
-function tellProcessing({ itemsWorking, itemsFailed }: OwnState): string | undefined {
+function describeProcessing({ itemsWorking, itemsFailed }: OwnState): string | undefined {
   const told = [
     ...(itemsWorking > 0 ? [`**${formatCount(itemsWorking, 'of yours is', 'of yours are')}** being made ready.`] : []),
     ...(itemsFailed > 0 ? [`**${formatCount(itemsFailed, 'of yours has', 'of yours have')}** failed.`] : []),
@@ -17,7 +17,7 @@ function tellProcessing({ itemsWorking, itemsFailed }: OwnState): string | undef
   return told.length === 0 ? 'Nothing of yours is waiting at the moment.' : told.join(' ');
 }
 
-const tellStorage = ({ storageUsedBytes }: OwnState) => `You're using **${formatBytes(storageUsedBytes)}** now.`;
+const describeStorage = ({ storageUsedBytes }: OwnState) => `You're using **${formatBytes(storageUsedBytes)}** now.`;
 
 /** Albums, what is put into them, and what is taken out again. */
 export const albumTopics: readonly Topic[] = [
@@ -40,7 +40,7 @@ export const albumTopics: readonly Topic[] = [
     ],
     text: ({ filesPerBatch }) =>
       `Open **Albums**, tap **New Album**, give it a name, and choose photos and videos. You can select up to ${formatCount(filesPerBatch, 'file')} at once and keep adding later. Location, device and time are removed from every one.`,
-    own: tellAlbums,
+    own: describeAlbums,
   },
   {
     ...albums,
@@ -57,7 +57,7 @@ export const albumTopics: readonly Topic[] = [
     ],
     text: () =>
       'Tap **New Album** under **Albums** and give it a name. Name and description are only for you, and you can change both under the album’s **Settings**. Nobody sees an album until you send a link to it.',
-    own: tellAlbums,
+    own: describeAlbums,
   },
   {
     ...albums,
@@ -123,7 +123,7 @@ export const albumTopics: readonly Topic[] = [
     ],
     text: () =>
       'After the upload each one is encrypted and made in the marked versions that viewers get. A photo takes seconds, a video about as long as it plays or more. If something fails, the tile says why and has a button to try again.',
-    own: tellProcessing,
+    own: describeProcessing,
   },
   {
     ...albums,
@@ -140,7 +140,7 @@ export const albumTopics: readonly Topic[] = [
     ],
     text: ({ storageBytes, trialStorageBytes }) =>
       `${formatBytes(storageBytes)} with the plan and ${formatBytes(trialStorageBytes)} during the trial, counted on your original files. A photo in two albums counts once. Delete what you no longer need to get space back.`,
-    own: tellStorage,
+    own: describeStorage,
   },
   {
     ...albums,
@@ -268,6 +268,6 @@ export const albumTopics: readonly Topic[] = [
     ],
     text: ({ albums: most, itemsPerAlbum }) =>
       `Up to **${formatCount(most, 'album')}**, each with up to **${formatCount(itemsPerAlbum, 'photo or video', 'photos and videos')}**.`,
-    own: tellAlbums,
+    own: describeAlbums,
   },
 ];

@@ -14,7 +14,7 @@ import type { OwnState } from './topic.ts';
 const here = listTopics(usualFacts);
 const later = listTopics({ features: [...features] });
 const routes = readFileSync('src/app/routes.ts', 'utf8');
-/** Whether a page is routed, below its frame too. */
+/** Returns whether a page is routed, below its frame too. */
 const isRouted = (page: string) => {
   const [path = ''] = page.split('?');
   const [, part = ''] = /^\/profile\/(\w+)$/.exec(path) ?? [];

@@ -3,12 +3,12 @@ import type { OwnState, Topic } from './topic.ts';
 
 const analytics = { group: 'figures', page: '/analytics' } as const;
 
-const tellNow = ({ lookingNow }: OwnState) =>
+const describeNow = ({ lookingNow }: OwnState) =>
   lookingNow === 0
     ? 'Nobody is looking right now.'
     : `**${formatCount(lookingNow, 'screen is', 'screens are')}** showing something of yours right now.`;
 
-const tellWeek = ({ visitsThisWeek }: OwnState) =>
+const describeWeek = ({ visitsThisWeek }: OwnState) =>
   `In the last seven days you had **${formatCount(visitsThisWeek, 'visit')}**.`;
 
 /** Who looked, when and for how long. */
@@ -31,7 +31,7 @@ export const figureTopics: readonly Topic[] = [
     ],
     text: () =>
       'Each row under **Magic links** tells its story: opened how often, when last, from which country, for how long. Open a link for its single visits, and **Analytics** for all viewers together.',
-    own: tellWeek,
+    own: describeWeek,
   },
   {
     ...analytics,
@@ -47,7 +47,7 @@ export const figureTopics: readonly Topic[] = [
     ],
     text: () =>
       'Opens, views, viewers and watch time for 7, 30, 90 or 365 days: by link, album, photo and video, country, device and app. For a video you see how far it was watched. You can save the figures as a CSV file.',
-    own: tellWeek,
+    own: describeWeek,
   },
   {
     ...analytics,
@@ -77,7 +77,7 @@ export const figureTopics: readonly Topic[] = [
     ],
     text: () =>
       'Yes. **Looking now** on your home page shows each viewer with the very photo or video on their screen. It moves as they do.',
-    own: tellNow,
+    own: describeNow,
   },
   {
     ...analytics,
@@ -91,7 +91,7 @@ export const figureTopics: readonly Topic[] = [
     ],
     text: ({ leaseSeconds }) =>
       `Yes: **Close their screen** beside their name under **Looking now**. The screen closes within ${leaseSeconds} seconds at most. The link still opens after that; revoke it to stop that too.`,
-    own: tellNow,
+    own: describeNow,
   },
   {
     ...analytics,

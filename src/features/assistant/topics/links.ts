@@ -3,13 +3,13 @@ import type { OwnState, Topic } from './topic.ts';
 
 const links = { group: 'links', page: '/magic-links' } as const;
 
-const tellActive = ({ activeLinks }: OwnState) =>
+const describeActive = ({ activeLinks }: OwnState) =>
   activeLinks === 0
     ? "You don't have an active link right now."
     : `You have **${formatCount(activeLinks, 'active link')}** right now.`;
 
 /** "2 links end today, 1 link ends tomorrow." */
-function tellEnding({ endsToday, endsTomorrow }: OwnState): string {
+function describeEnding({ endsToday, endsTomorrow }: OwnState): string {
   const when = [
     ...(endsToday > 0
       ? [`**${formatCount(endsToday, 'link')}** of yours ${endsToday === 1 ? 'expires' : 'expire'} today`]
@@ -21,7 +21,7 @@ function tellEnding({ endsToday, endsTomorrow }: OwnState): string {
   return when.length === 0 ? 'None of your links expires today or tomorrow.' : `${when.join(', and ')}.`;
 }
 
-const tellUnopened = ({ neverOpenedLinks }: OwnState) =>
+const describeUnopened = ({ neverOpenedLinks }: OwnState) =>
   neverOpenedLinks === 0
     ? undefined
     : `**${formatCount(neverOpenedLinks, 'active link')}** of yours ${neverOpenedLinks === 1 ? 'has' : 'have'} never been opened.`;
@@ -46,7 +46,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: ({ linkDefaultDays }) =>
       `Open an album, tap **Share**, read the sentence, and tap **Create link**: the link is copied, ready to send. Every underlined word of the sentence can be changed: who it's for, how long, how many people. A new link ends after ${formatCount(linkDefaultDays, 'day')} unless you choose otherwise.`,
-    own: tellActive,
+    own: describeActive,
   },
   {
     ...links,
@@ -62,7 +62,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: () =>
       "A personal address that opens your album for the person you send it to, on your terms: an end date, a password, a viewer limit. Make **one for each person**. Then you know who looked, and you can end one person's access without touching the others.",
-    own: tellActive,
+    own: describeActive,
   },
   {
     ...links,
@@ -83,7 +83,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: ({ linkDefaultDays }) =>
       `At the moment you choose: in an hour, on a date, or never. New links end after **${formatCount(linkDefaultDays, 'day')}** unless you change that. At its end a link stops for everyone, on open screens too.`,
-    own: tellEnding,
+    own: describeEnding,
   },
   {
     ...links,
@@ -99,7 +99,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: () =>
       'Yes, also one that has expired: open it under **Magic links** and change when it ends, or select several and choose **Extend**. Its address stays the same.',
-    own: tellEnding,
+    own: describeEnding,
   },
   {
     ...links,
@@ -138,7 +138,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: ({ leaseSeconds, linkUndoHours }) =>
       `Yes, whenever you want: choose **Revoke** under **Magic links**. From that second no new keys are issued, and open screens close within ${leaseSeconds} seconds. You can restore the link for ${formatCount(linkUndoHours, 'hour')}. Anything captured before then can't be taken back.`,
-    own: tellActive,
+    own: describeActive,
   },
   {
     ...links,
@@ -168,7 +168,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: ({ linkUndoHours }) =>
       `Under **Profile → Security**, tap **Lock everything now**: it revokes all your links, closes every open screen and signs out every device but this one. Each link can be restored for ${formatCount(linkUndoHours, 'hour')}.`,
-    own: tellActive,
+    own: describeActive,
   },
   {
     ...links,
@@ -183,7 +183,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: () =>
       "Yes, in your studio: the first opening of a link is announced on whatever page you're on, and **Looking now** shows who is there. Open the link to choose **Notify me**: at the first opening, every time or never.",
-    own: tellUnopened,
+    own: describeUnopened,
   },
   {
     ...links,
@@ -197,7 +197,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: () =>
       '**Active** links open. **Expired** ones have reached their end and can be extended. **Revoked** ones were ended by you; that word wins over Expired. The list can be filtered by these, and by links that were never opened.',
-    own: (state) => [tellActive(state), tellUnopened(state)].filter((told) => told !== undefined).join(' '),
+    own: (state) => [describeActive(state), describeUnopened(state)].filter((told) => told !== undefined).join(' '),
   },
   {
     ...links,
@@ -206,6 +206,6 @@ export const linkTopics: readonly Topic[] = [
     asks: ['How many links can I make? Too many links', 'Maximum number of links, unlimited links, limit'],
     text: ({ links: most }) =>
       `Up to **${formatCount(most, 'active link')}** at a time. Expired and revoked ones don't count.`,
-    own: tellActive,
+    own: describeActive,
   },
 ];

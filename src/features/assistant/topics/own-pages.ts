@@ -50,7 +50,7 @@ const publicPages: ReadonlySet<string> = new Set<OwnPage>([
 
 export const isPublicPage = (page: OwnPage): boolean => publicPages.has(page);
 
-/** What a link to this address is called, also to a place on the help page; undefined when it is none of our pages. */
+/** Returns what a link to this address is called, also to a place on the help page; undefined when it is none of our pages. */
 export function nameOwnPage(address: string): string | undefined {
   const [page = ''] = /^\/help#[a-z0-9-]{1,60}$/.test(address) ? ['/help'] : [address];
   return Object.hasOwn(ownPages, page) ? ownPages[page as OwnPage] : undefined;

@@ -1,4 +1,4 @@
-import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
+import { describePrice, type Plan } from '#features/settings/plan-words.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import { answers } from '../questions.ts';
 import type { OwnState, Topic } from './topic.ts';
@@ -8,14 +8,14 @@ const subscription = { group: 'plan', page: '/subscription', needs: 'plans' } as
 
 const noSale = "Plans can't be bought on this server yet: it takes no payments.";
 
-const tellTrial = ({ trialDaysLeft }: OwnState): string | undefined => {
+const describeTrial = ({ trialDaysLeft }: OwnState): string | undefined => {
   if (trialDaysLeft === null) return undefined;
   return trialDaysLeft <= 1
     ? 'Your own trial is in its **last day**.'
     : `Your own trial has **${formatCount(trialDaysLeft, 'day')}** left.`;
 };
 
-const tellShare = ({ commissionPercent }: Pick<Plan, 'commissionPercent'>) =>
+const describeShare = ({ commissionPercent }: Pick<Plan, 'commissionPercent'>) =>
   `${commissionPercent}% of what viewers pay you, card fees included; **${100 - commissionPercent}% is yours**`;
 
 /** What it costs, and what happens when it ends. */
@@ -37,7 +37,7 @@ export const planTopics: readonly Topic[] = [
       'What does it cost, and how do I cancel?',
     ],
     text: answers.cost,
-    own: tellTrial,
+    own: describeTrial,
   },
   {
     ...pricing,
@@ -54,7 +54,7 @@ export const planTopics: readonly Topic[] = [
       'Difference between the plans, upgrade, downgrade, discount, coupon',
     ],
     text: (facts) =>
-      `There is **one plan**, with everything in it: ${tellPrice(facts)} a month after a free trial of ${formatCount(facts.trialDays, 'day')}. It includes ${formatBytes(facts.storageBytes)} for your originals. There are no tiers, and nothing in it has to be unlocked.`,
+      `There is **one plan**, with everything in it: ${describePrice(facts)} a month after a free trial of ${formatCount(facts.trialDays, 'day')}. It includes ${formatBytes(facts.storageBytes)} for your originals. There are no tiers, and nothing in it has to be unlocked.`,
   },
   {
     ...pricing,
@@ -74,7 +74,7 @@ export const planTopics: readonly Topic[] = [
     ],
     text: ({ trialDays, trialStorageBytes }) =>
       `You get everything in the plan free for **${formatCount(trialDays, 'day')}**, with ${formatBytes(trialStorageBytes)} of storage. There is one trial per email address.`,
-    own: tellTrial,
+    own: describeTrial,
   },
   {
     ...pricing,
@@ -113,7 +113,7 @@ export const planTopics: readonly Topic[] = [
     ],
     text: ({ features }) =>
       `Nothing is charged, and your albums and photos are kept for at least 90 days; we write before anything is deleted. Your links are paused: people who open one see “Temporarily unavailable” until your plan is active again.${features.includes('plans') ? '' : ` ${noSale}`}`,
-    own: tellTrial,
+    own: describeTrial,
   },
   {
     ...pricing,
@@ -216,6 +216,6 @@ export const planTopics: readonly Topic[] = [
       'Commission, cut, percentage, platform fee, revenue split, take rate',
       'How much do I keep of what fans pay me? 90 percent, 10 percent, transaction fees',
     ],
-    text: (facts) => `We keep ${tellShare(facts)}.`,
+    text: (facts) => `We keep ${describeShare(facts)}.`,
   },
 ];

@@ -3,7 +3,7 @@ import { answers } from '../questions.ts';
 import type { OwnState, Topic } from './topic.ts';
 
 /** What a creator has not done yet, first things first. */
-function tellNextStep({ itemsReady, activeLinks, neverOpenedLinks }: OwnState): string | undefined {
+function describeNextStep({ itemsReady, activeLinks, neverOpenedLinks }: OwnState): string | undefined {
   if (itemsReady === 0) return 'Your next step: **upload your first photos**.';
   if (activeLinks === 0) return 'Your next step: **create a magic link**. Your photos are ready.';
   if (activeLinks === neverOpenedLinks) return 'Your next step: **send a link**. Nobody has opened one of yours yet.';
@@ -62,7 +62,7 @@ export const startTopics: readonly Topic[] = [
     ],
     text: ({ trialDays }) =>
       `Four steps: **sign up** with your email address, **upload** photos or videos to a private album, **create a magic link** for one person, and **send it** however you chat. It takes a few minutes, and the first ${formatCount(trialDays, 'day')} are free.`,
-    own: tellNextStep,
+    own: describeNextStep,
   },
   {
     id: 'features',

@@ -1,14 +1,14 @@
 import { type Metric, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals';
 import { openMetricsBuffer } from '../metrics-buffer.ts';
-import { type MetricsEnvelope, metricsPath, type PageMetric, tellPath } from '../page-metrics.ts';
+import { type MetricsEnvelope, metricsPath, type PageMetric, redactPath } from '../page-metrics.ts';
 
-const tellMetric = ({ name, value, id, navigationType }: Metric): PageMetric => ({
+const toMetric = ({ name, value, id, navigationType }: Metric): PageMetric => ({
   metric: name,
   value,
   id,
   navigationType,
   timestamp: Date.now(),
-  url: tellPath(location.pathname),
+  url: redactPath(location.pathname),
 });
 
 const type = 'application/json';
@@ -30,7 +30,7 @@ export function measureOnce(): void {
     // biome-ignore lint/suspicious/noConsole: what could not be sent is told to whoever looks, and to nobody else
     warn: (words) => console.warn(words),
   });
-  const add = (metric: Metric) => buffer.add(tellMetric(metric));
+  const add = (metric: Metric) => buffer.add(toMetric(metric));
   for (const measure of [onLCP, onFCP, onCLS, onINP, onTTFB]) measure(add);
   addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && buffer.leave());
   addEventListener('pagehide', () => buffer.leave());

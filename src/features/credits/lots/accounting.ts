@@ -29,7 +29,7 @@ interface About {
 
 const leftIn = (lots: readonly LotRow[]) => lots.reduce((sum, { remaining }) => sum + remaining, 0);
 
-/** How much has to be in the lots by the books, beyond what is: below zero is no credit, and what is given then pays that first. */
+/** Returns how much has to be in the lots by the books, beyond what is: below zero is no credit, and what is given then pays that first. */
 async function missingInLots(tx: Tx, { realm, userId }: Pick<About, 'realm' | 'userId'>): Promise<number> {
   const { balance } = await sumCredits(tx, realm, userId);
   return Math.max(0, balance) - leftIn(await listLots(tx, realm, userId));
@@ -53,7 +53,7 @@ export async function grantCredits(tx: Tx, { key, source, credits, packId, ...ab
   const expiresAt = source === 'pack' ? null : grantEndsAt(now);
   const id = newId<'lot'>(now.getTime());
   await insertLot(tx, realm, { id, userId, source, packId, granted: credits, remaining, expiresAt, now });
-  await tx.tell({ kind: 'credits.changed', creatorId: userId });
+  await tx.publish({ kind: 'credits.changed', creatorId: userId });
   return true;
 }
 
@@ -93,7 +93,7 @@ export async function spendCredits(tx: Tx, { jobId, what, credits, ...about }: S
   await postCredits(tx, realm, { userId, key, move: 'spent', what, credits: -credits, at: now });
   await changeLots(tx, lots, -1);
   await insertDebit(tx, realm, { jobId, userId, what, credits, lots, turn, now });
-  await tx.tell({ kind: 'credits.changed', creatorId: userId });
+  await tx.publish({ kind: 'credits.changed', creatorId: userId });
   return true;
 }
 
@@ -111,11 +111,11 @@ export async function giveBack(
   const posting = { userId, key: keyOf('back', jobId, turn), move: 'spent', what: `${what}_back` } as const;
   await postCredits(tx, realm, { ...posting, credits, at: now });
   await putBack(tx, { realm, userId, now }, lots);
-  await tx.tell({ kind: 'credits.changed', creatorId: userId });
+  await tx.publish({ kind: 'credits.changed', creatorId: userId });
   return true;
 }
 
-/** Puts credits into the lots they came from, as far as these still stand; what finds no room there begins a year anew. */
+/** Puts credits into the lots they came from, as far as these still stand; what finds no room there begins a year again. */
 async function putBack(tx: Tx, about: About, wished: readonly LotPart[]): Promise<void> {
   const { realm, userId, now } = about;
   let missing = await missingInLots(tx, about);
@@ -171,7 +171,7 @@ interface Following {
 }
 
 /** Names why credits of a pack went or came back: a bank that looks at its payment is no refund. */
-function tellFollowing({ state, backState }: Following['pack'], isTaken: boolean): string {
+function describeFollowing({ state, backState }: Following['pack'], isTaken: boolean): string {
   if (isTaken) return state === 'disputed' || state === 'charged_back' ? 'pack_disputed' : 'pack_back';
   return backState === 'failed' ? 'pack_returned' : 'pack_kept';
 }
@@ -180,13 +180,13 @@ async function followPack(tx: Tx, about: About, { packId, lot, back, pack }: Fol
   const { realm, userId, now } = about;
   const taken = back - lot.takenBack;
   if (taken === 0) return;
-  const what = tellFollowing(pack, taken > 0);
+  const what = describeFollowing(pack, taken > 0);
   const key = `credits:order:${packId}:${lot.turns + 1}` as const;
   await postCredits(tx, realm, { userId, key, move: 'issued', what, credits: -taken, at: now });
   await noteTakenBack(tx, lot.id, back);
   if (taken < 0) await putBack(tx, about, [{ lot: lot.id, credits: -taken }]);
   else await takeOut(tx, about, lot);
-  await tx.tell({ kind: 'credits.changed', creatorId: userId });
+  await tx.publish({ kind: 'credits.changed', creatorId: userId });
 }
 
 /** Takes out of the lots what the books no longer hold: of the pack itself first, then of what ends first. */

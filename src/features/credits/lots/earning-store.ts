@@ -22,9 +22,9 @@ union all (select u.id, 'suite' from users u join user_entitlements e on e.user_
   where ${asked} and ${unlike('suite', ' and l.created_at >= $4')} limit 500)`,
 );
 
-/** Who has earned what and was not given it yet; of everybody, or of one. @param month when the month began, for what comes monthly */
+/** Returns who has earned what and was not given it yet; of everybody, or of one. @param month when the month began, for what comes monthly */
 export const listEarned = (
   tx: Tx,
   { provider, livemode }: Realm,
   { month, userId }: { month: Date; userId?: string | undefined },
-): Promise<EarnedRow[]> => tx.ask(earned, [provider, livemode, userId ?? null, month]);
+): Promise<EarnedRow[]> => tx.query(earned, [provider, livemode, userId ?? null, month]);

@@ -5,7 +5,7 @@ import type { Lot, LotPart, LotSource, SpentFor } from '../rules.ts';
 const turn = statement('credits_turn', `select pg_advisory_xact_lock(hashtextextended('credits ' || $1, 0))`);
 
 /** Until this transaction ends nobody else changes the credits of this creator. */
-export const lockCredits = async (tx: Tx, userId: string): Promise<void> => void (await tx.ask(turn, [userId]));
+export const lockCredits = async (tx: Tx, userId: string): Promise<void> => void (await tx.query(turn, [userId]));
 
 /** What is left of something that was given or bought. */
 export interface LotRow extends Lot {
@@ -46,15 +46,15 @@ const endedOwners = statement<{ userId: string }>(
 
 /** Lots with something left, in the order in which they are spent: what ends first goes first. */
 export const listLots = (tx: Tx, { provider, livemode }: Realm, userId: string): Promise<LotRow[]> =>
-  tx.ask(open, [userId, provider, livemode]);
+  tx.query(open, [userId, provider, livemode]);
 export const findLotOfPack = async (tx: Tx, packId: string): Promise<LotRow | undefined> =>
-  (await tx.ask(ofPack, [packId]))[0];
-/** What is left of these packs. */
-export const listPackLots = (tx: Tx, packIds: readonly string[]) => tx.ask(ofPacks, [packIds]);
+  (await tx.query(ofPack, [packId]))[0];
+/** Returns what is left of these packs. */
+export const listPackLots = (tx: Tx, packIds: readonly string[]) => tx.query(ofPacks, [packIds]);
 /** Lots whose time is over. */
 export const listEndedLots = (tx: Tx, { provider, livemode }: Realm, userId: string, now: Date): Promise<LotRow[]> =>
-  tx.ask(ended, [userId, provider, livemode, now]);
-export const findLots = (tx: Tx, ids: readonly string[]): Promise<LotRow[]> => tx.ask(byIds, [ids]);
+  tx.query(ended, [userId, provider, livemode, now]);
+export const findLots = (tx: Tx, ids: readonly string[]): Promise<LotRow[]> => tx.query(byIds, [ids]);
 /** Whose credits have ended without anybody noticing yet. */
 export const listEndedOwners = async (
   tx: Tx,
@@ -62,7 +62,7 @@ export const listEndedOwners = async (
   now: Date,
   userId?: string,
 ): Promise<string[]> =>
-  (await tx.ask(endedOwners, [now, provider, livemode, userId ?? null])).map(({ userId }) => userId);
+  (await tx.query(endedOwners, [now, provider, livemode, userId ?? null])).map(({ userId }) => userId);
 
 export interface NewLot {
   id: string;
@@ -91,18 +91,18 @@ const takenBack = statement(
 
 export async function insertLot(tx: Tx, { provider, livemode }: Realm, lot: NewLot): Promise<void> {
   const { id, userId, source, packId, granted, remaining, expiresAt, now } = lot;
-  await tx.ask(made, [id, provider, livemode, userId, source, packId ?? null, granted, remaining, expiresAt, now]);
+  await tx.query(made, [id, provider, livemode, userId, source, packId ?? null, granted, remaining, expiresAt, now]);
 }
 
 /** Puts credits into lots; below zero they are taken out. */
 export async function changeLots(tx: Tx, parts: readonly LotPart[], sign: 1 | -1): Promise<void> {
   if (parts.length > 0)
-    await tx.ask(changed, [parts.map(({ lot }) => lot), parts.map(({ credits }) => sign * credits)]);
+    await tx.query(changed, [parts.map(({ lot }) => lot), parts.map(({ credits }) => sign * credits)]);
 }
 
 /** Notes how much of a pack went back. */
 export const noteTakenBack = async (tx: Tx, lotId: string, credits: number): Promise<void> =>
-  void (await tx.ask(takenBack, [lotId, credits]));
+  void (await tx.query(takenBack, [lotId, credits]));
 
 export interface Debit {
   jobId: string;
@@ -147,17 +147,17 @@ where d.what = 'priority' and d.revoked_at is null and m.ready_at is null
 /** Writes down what was spent and for which job. */
 export async function insertDebit(tx: Tx, { provider, livemode }: Realm, debit: Debit): Promise<void> {
   const { jobId, userId, what, credits, lots, turn, now } = debit;
-  await tx.ask(debited, [jobId, provider, livemode, userId, what, credits, JSON.stringify(lots), now, turn]);
+  await tx.query(debited, [jobId, provider, livemode, userId, what, credits, JSON.stringify(lots), now, turn]);
 }
 
 /** Whose credits paid a job; undefined when none did, or they were given back. */
 export const findDebitOwner = async (tx: Tx, jobId: string): Promise<string | undefined> =>
-  (await tx.ask(owner, [jobId]))[0]?.userId;
+  (await tx.query(owner, [jobId]))[0]?.userId;
 /** Notes that what a job cost is given back. @returns what it was; undefined when it was given back before */
-export const takeDebit = async (tx: Tx, jobId: string, now: Date) => (await tx.ask(returned, [jobId, now]))[0];
+export const takeDebit = async (tx: Tx, jobId: string, now: Date) => (await tx.query(returned, [jobId, now]))[0];
 /** How often a job was paid for, whatever was given back of it. */
 export const countTurns = async (tx: Tx, jobId: string): Promise<number> =>
-  (await tx.ask(turns, [jobId]))[0]?.turns ?? 0;
+  (await tx.query(turns, [jobId]))[0]?.turns ?? 0;
 /** Traces that were paid for and failed for one of these reasons, and videos that were moved to the front and failed, or were deleted for good before they were ready. */
 export const listPaidFailures = async (
   tx: Tx,
@@ -165,4 +165,4 @@ export const listPaidFailures = async (
   codes: readonly string[],
   userId?: string,
 ): Promise<string[]> =>
-  (await tx.ask(failedJobs, [codes, provider, livemode, userId ?? null])).map(({ jobId }) => jobId);
+  (await tx.query(failedJobs, [codes, provider, livemode, userId ?? null])).map(({ jobId }) => jobId);

@@ -98,7 +98,7 @@ export async function askPackBack(context: CreatorContext, packId: string) {
     });
     return back.cents;
   });
-  // What the provider does not take now it is asked for again: the wish is written down.
+  // What the provider does not take now it is asked for again: the request is written down.
   await runPackRefunds(engines, packId).catch((error: unknown) => {
     if (!(error instanceof PaymentsAway)) throw error;
   });

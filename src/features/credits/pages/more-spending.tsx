@@ -14,7 +14,7 @@ interface Spender {
 }
 
 /** What is said of their credits before some are spent. */
-const tellAfter = (balance: number, price: number) =>
+const describeAfter = (balance: number, price: number) =>
   `You have ${formatCount(balance, 'credit')}, and ${balance - price} afterwards.`;
 
 type Priority = CreditUses['priority'];
@@ -62,7 +62,7 @@ function MoveToFront({ video, price, balance }: MoveProps) {
         open={isAsked}
         onClose={() => setAsked(false)}
         title="Move this video to the front?"
-        description={tellAfter(balance, price)}
+        description={describeAfter(balance, price)}
         confirm={`Use ${formatCount(price, 'credit')}`}
         busy={move.isPending}
         onConfirm={() => move.mutate({ mediaId: video.id, credits: price })}
@@ -103,7 +103,7 @@ export function MoreVideoTime({ videoTime, balance, hasAccess }: Spender & { vid
         open={isAsked}
         onClose={() => setAsked(false)}
         title={`Add an hour for ${formatCount(price, 'credit')}?`}
-        description={`It stays until you use it. ${tellAfter(balance, price)}`}
+        description={`It stays until you use it. ${describeAfter(balance, price)}`}
         confirm={`Use ${formatCount(price, 'credit')}`}
         busy={add.isPending}
         onConfirm={() => add.mutate({ credits: price })}
@@ -140,7 +140,7 @@ export function MoreAnswers({ answers, balance, hasAccess }: Spender & { answers
         open={isAsked}
         onClose={() => setAsked(false)}
         title={`Add ${each} answers for ${formatCount(price, 'credit')}?`}
-        description={`They stay until you use them. ${tellAfter(balance, price)}`}
+        description={`They stay until you use them. ${describeAfter(balance, price)}`}
         confirm={`Use ${formatCount(price, 'credit')}`}
         busy={add.isPending}
         onConfirm={() => add.mutate({ credits: price })}

@@ -69,8 +69,8 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
   const form = useForm({
     shape: Wish,
     initial: { linkId: first?.id ?? '', word: '' },
-    send: async (wish) => {
-      const { url } = await credits.giveWord.call({ ...wish, credits: price });
+    send: async (params) => {
+      const { url } = await credits.giveWord.call({ ...params, credits: price });
       onGiven(url);
       await onSuccess();
     },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLive } from '#wire/use-live.tsx';
 import { credits } from './credits-calls.tsx';
 
-/** What they have, read anew when it changes. */
+/** What they have, read again when it changes. */
 export function useCredits() {
   useLive(['credits.changed'], [credits.balance.key(), credits.uses.key()]);
   return useQuery(credits.balance.queryOptions({ input: {} }));

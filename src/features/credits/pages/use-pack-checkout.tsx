@@ -10,7 +10,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { credits } from './credits-calls.tsx';
 
 const failed = 'Failed to start checkout';
-const tellError = (error: unknown) =>
+const describeError = (error: unknown) =>
   toast.error({ title: 'Checkout Error', message: error instanceof ORPCError ? error.message || failed : failed });
 
 /** A button's tap opens the checkout of a pack; its panel is to stand somewhere on the page. */
@@ -23,7 +23,7 @@ export function usePackCheckout() {
         if (secret === '') toast.error({ title: 'Checkout Error', message: 'No client secret received' });
         else setSecret(secret);
       },
-      onError: tellError,
+      onError: describeError,
     }),
   );
   return {

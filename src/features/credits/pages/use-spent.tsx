@@ -3,7 +3,7 @@ import { accounts } from '#features/accounts/guard.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { credits } from './credits-calls.tsx';
 
-/** What follows when credits were spent: it's said, and what they changed is read anew; what went wrong is said too. */
+/** Returns what follows when credits were spent: it's said, and what they changed is read again; what went wrong is said too. */
 export function useSpent(title: string, close: () => void) {
   const queries = useQueryClient();
   return {

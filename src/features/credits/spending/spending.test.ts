@@ -7,7 +7,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
 import { countCredits, giveCredits } from '#tests/support/money/credits.ts';
-import { must, type Person, pass, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, type Person, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openModelServer } from '#tests/support/servers/model-server.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -210,8 +210,8 @@ describe("the model's answers", () => {
   /** Sets how many are free, and waits until that is in force. */
   async function setFree(value: number) {
     const { database, clock } = app.engines;
-    const wish = { key: 'assistant.freeAnswers', value, by: null, now: new Date(clock()) } as const;
-    await database.work({ kind: 'system' }, (tx) => writeSetting(tx, wish));
+    const params = { key: 'assistant.freeAnswers', value, by: null, now: new Date(clock()) } as const;
+    await database.work({ kind: 'system' }, (tx) => writeSetting(tx, params));
     await expect.poll(async () => (await settingsOf(app.engines))['assistant.freeAnswers']).toBe(value);
   }
   /** What Sofia says when they are asked, with a model behind them that says "By the model". */
@@ -246,7 +246,7 @@ describe("the model's answers", () => {
       expect(await debitOf(one.id)).toEqual({ what: 'answers', credits: 1 });
       expect(await ask()).toBe(said[0]);
       expect((await usesOf(mia)).answers).toMatchObject({ used: 2, extra: 19 });
-      pass(app, 31 * 86_400_000);
+      advance(app, 31 * 86_400_000);
       const nextMonth = { ...mia, browser: await signInQuickly(app, mia.userId) };
       expect((await usesOf(nextMonth)).answers).toMatchObject({ used: 0, extra: 19 });
       expect(await ask(nextMonth)).toBe(said[0]);

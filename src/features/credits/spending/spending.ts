@@ -63,7 +63,7 @@ export async function addStorage(context: CreatorContext, input: { count: number
       await insertStorageExtra(tx, { id, userId, bytes, createdAt: now, endsAt });
       const actor = { type: creator.kind, id: userId };
       await insertAudit(tx, { actor, action: 'storage.extended', details: { bytes, credits }, requestId });
-      await tx.tell({ kind: 'plan.changed', creatorId: userId });
+      await tx.publish({ kind: 'plan.changed', creatorId: userId });
     });
     const extra = await findStorageExtra(tx, made);
     return { id: made, endsAt: extra?.endsAt ?? endsAt };
@@ -89,7 +89,7 @@ export async function giveLinkWord(context: CreatorContext, input: { linkId: str
     const actor = { type: creator.kind, id: creator.userId };
     const target = { type: 'link', id: linkId };
     await insertAudit(tx, { actor, action: 'link.renamed', target, details: { credits }, requestId });
-    await tx.tell({ kind: 'link.changed', creatorId: creator.userId, linkId });
+    await tx.publish({ kind: 'link.changed', creatorId: creator.userId, linkId });
     return { url: `${engines.installation.publicUrl}/view/${slug}` };
   });
 }

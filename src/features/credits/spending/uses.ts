@@ -10,7 +10,7 @@ import type { CreditUses } from '../contract.ts';
 import { settleCredits } from '../lots/settling.ts';
 import { listBought } from '../packs/buying.ts';
 import { mostListed } from '../rules.ts';
-import { countTraces } from '../trace-till.ts';
+import { countTraces } from '../trace-billing.ts';
 
 /** What credits can be spent for, what it costs, and what of it they have. */
 export async function listUses({ engines, creator, work, now }: CreatorContext): Promise<CreditUses> {

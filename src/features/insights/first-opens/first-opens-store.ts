@@ -36,7 +36,7 @@ returning l.id as "linkId", l.user_id as "userId", ${toTell}, d.started_at as at
  * Looks of the maker, of support and of programs are no openings.
  */
 export async function takeFirstOpens(tx: Tx): Promise<Opening[]> {
-  return tx.ask(firstOpens, []);
+  return tx.query(firstOpens, []);
 }
 
 /** Openings after the one that was told last. */
@@ -61,5 +61,5 @@ returning l.id as "linkId", l.user_id as "userId", ${toTell}, d.opens, d.since`,
 
 /** The same for further openings of links whose maker wants to hear of every one. */
 export async function takeFurtherOpens(tx: Tx, now: Date): Promise<Further[]> {
-  return tx.ask(furtherOpens, [now]);
+  return tx.query(furtherOpens, [now]);
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliverDue } from '#features/notices/notifying.ts';
 import { listEmails } from '#features/notices/store.ts';
-import { tellDue } from '#features/notices/telling.ts';
 import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellOpens } from './first-opens.ts';
+import { notifyOpens } from './first-opens.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -18,8 +18,8 @@ afterAll(() => app.close());
 
 const later = (minutes: number) => new Date(Date.parse(noon) + 60_000 * minutes);
 const tell = async () => {
-  await tellOpens(app.engines);
-  await tellDue(app.engines);
+  await notifyOpens(app.engines);
+  await deliverDue(app.engines);
 };
 const come = (linkId: string, more: Partial<VisitInTest> = {}) =>
   comeBy(app, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
@@ -70,7 +70,7 @@ describe('the first opening of a link', () => {
       ...app.engines,
       jobs: { ...app.engines.jobs, send: () => Promise.reject(new Error('killed')) },
     };
-    await expect(tellOpens(dying)).rejects.toThrow('killed');
+    await expect(notifyOpens(dying)).rejects.toThrow('killed');
     expect(await emailsOf(id)).toEqual([]);
     await tell();
     expect(await emailsOf(id)).toHaveLength(1);

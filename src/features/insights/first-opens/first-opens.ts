@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Notice } from '#features/notices/notice-words.ts';
-import { noteNotice, tellAtOnce } from '#features/notices/notices-store.ts';
+import { noteNotice, notifyAtOnce } from '#features/notices/notices-store.ts';
 import { nameKnownCountry } from '../insight-texts.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
 
@@ -11,7 +11,7 @@ type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock'>;
  * hour. Noting it and telling it are one transaction: each is told once, whoever runs this beside or dies meanwhile.
  * @returns how many openings were told or, where they are not wanted, passed over
  */
-export async function tellOpens({ database, jobs, clock, linkClock }: Needs): Promise<number> {
+export async function notifyOpens({ database, jobs, clock, linkClock }: Needs): Promise<number> {
   const [now, linkNow] = [new Date(clock()), new Date(linkClock())];
   let told = 0;
   for (let isMore = true; isMore; )
@@ -19,7 +19,7 @@ export async function tellOpens({ database, jobs, clock, linkClock }: Needs): Pr
       const first = await takeFirstOpens(tx);
       const further = await takeFurtherOpens(tx, linkNow);
       for (const opening of first.filter(({ isWanted }) => isWanted))
-        await tellAtOnce(tx, jobs, { userId: opening.userId, notice: noticeOfFirst(opening), now });
+        await notifyAtOnce(tx, jobs, { userId: opening.userId, notice: noticeOfFirst(opening), now });
       for (const opens of further.filter(({ isWanted }) => isWanted))
         await noteNotice(tx, { userId: opens.userId, notice: noticeOfFurther(opens), now });
       const taken = first.length + further.length;

@@ -16,7 +16,7 @@ const tried = statement<{ held: boolean }>(
  * @returns false when another one folds now
  */
 export async function takeFold(tx: Tx): Promise<boolean> {
-  return (await tx.ask(tried, []))[0]?.held === true;
+  return (await tx.query(tried, []))[0]?.held === true;
 }
 
 /** The events of a batch, each with its day where the creator lives and what the sums are kept by. */
@@ -146,7 +146,7 @@ select upto < finished as "isMore" from bounds`,
  * @returns whether more are ready to be folded
  */
 export async function foldBatch(tx: Tx, now: Date): Promise<boolean> {
-  return (await tx.ask(folded, [now]))[0]?.isMore === true;
+  return (await tx.query(folded, [now]))[0]?.isMore === true;
 }
 
 const ahead = statement<{ isAhead: boolean }>(
@@ -154,9 +154,9 @@ const ahead = statement<{ isAhead: boolean }>(
   `select xid > pg_snapshot_xmax(pg_current_snapshot()) as "isAhead" from fold_watermarks where name = 'views'`,
 );
 
-/** Whether the rows come from another server, whose transactions had higher numbers than this one's. */
+/** Returns whether the rows come from another server, whose transactions had higher numbers than this one's. */
 export async function isMovedIn(tx: Tx): Promise<boolean> {
-  return (await tx.ask(ahead, []))[0]?.isAhead === true;
+  return (await tx.query(ahead, []))[0]?.isAhead === true;
 }
 
 const lockStream = longStatement('fold_lock_stream', 'lock table view_events in share row exclusive mode');
@@ -179,9 +179,9 @@ const forget = longStatement('fold_forget_numbers', `update view_events set xid 
  * server's count. Nobody writes events meanwhile.
  */
 export async function foldMovedIn(tx: Tx, now: Date): Promise<void> {
-  await tx.ask(lockStream, []);
-  await tx.ask(rest, [now]);
-  await tx.ask(forget, []);
+  await tx.query(lockStream, []);
+  await tx.query(rest, [now]);
+  await tx.query(forget, []);
 }
 
 const held = statement<{ isHeld: boolean }>(
@@ -189,9 +189,9 @@ const held = statement<{ isHeld: boolean }>(
   `select e.at < $1 as "isHeld" from view_events e where e.xid >= (select xid from fold_watermarks where name = 'views') order by e.xid limit 1`,
 );
 
-/** Whether the first event that is not in the sums is older than this: a transaction that does not end holds it back. */
+/** Returns whether the first event that is not in the sums is older than this: a transaction that does not end holds it back. */
 export async function isFoldHeld(tx: Tx, before: Date): Promise<boolean> {
-  return (await tx.ask(held, [before]))[0]?.isHeld === true;
+  return (await tx.query(held, [before]))[0]?.isHeld === true;
 }
 
 // Rows of a move have no number of this server, and so no order but their time; all of them are in the sums.
@@ -212,8 +212,8 @@ delete from view_events e using oldest o where o.at < $1 and e.at < $1 and e.xid
 
 /** Deletes a batch of folded events from before a moment, oldest first; their sums stay. Only for whoever holds the fold. @returns how many */
 export async function deleteOldEvents(tx: Tx, before: Date): Promise<number> {
-  const moved = await tx.ask(oldMovedEvents, [before]);
-  return moved.length > 0 ? moved.length : (await tx.ask(oldEvents, [before])).length;
+  const moved = await tx.query(oldMovedEvents, [before]);
+  return moved.length > 0 ? moved.length : (await tx.query(oldEvents, [before])).length;
 }
 
 const oldSeen = statement(
@@ -229,6 +229,6 @@ select viewer_id from comers union all select viewer_id from viewers`,
 );
 
 /** Forgets which viewers a creator had before a moment, some at a time; how many there were stays in the sums. @returns how many */
-export async function deleteOldSeen(source: Pick<Tx, 'ask'>, before: Date): Promise<number> {
-  return (await source.ask(oldSeen, [before])).length;
+export async function deleteOldSeen(source: Pick<Tx, 'query'>, before: Date): Promise<number> {
+  return (await source.query(oldSeen, [before])).length;
 }

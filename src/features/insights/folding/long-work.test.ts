@@ -16,9 +16,9 @@ async function hurriedIn(run: (tx: Tx) => Promise<unknown>) {
     const hurried: string[] = [];
     const noted: Tx = {
       ...tx,
-      ask: (asked, values) => {
+      query: (asked, values) => {
         if (asked.mostMs === undefined) hurried.push(asked.name);
-        return tx.ask(asked, values);
+        return tx.query(asked, values);
       },
     };
     await run(noted);

@@ -8,7 +8,7 @@ const creators = statement<{ id: string }>(
 
 /** Creators who have links, after one of them; ids rise. */
 export async function listCreatorsWithLinks(tx: Tx, afterId: string): Promise<string[]> {
-  return (await tx.ask(creators, [afterId])).map(({ id }) => id);
+  return (await tx.query(creators, [afterId])).map(({ id }) => id);
 }
 
 // The database's limit for one statement is for people who wait.
@@ -66,8 +66,8 @@ select * from compared where (views, "uniqueViewers", "watchMs", "summedViews", 
  * @param keptSince links first opened before this have lost the beginning of their stream and cannot be compared
  */
 export async function findDifferences(tx: Tx, creatorId: string, keptSince: Date): Promise<Difference[]> {
-  await tx.ask(patience, []);
-  return tx.ask(differences, [creatorId, keptSince]);
+  await tx.query(patience, []);
+  return tx.query(differences, [creatorId, keptSince]);
 }
 
 // The counter and the stream are written by one statement, so their difference is right in every snapshot; it is added, so that
@@ -192,18 +192,18 @@ const seenAstray = longStatement<Omit<Astray, 'creatorId'>>(
  * @param keptSince see `findDifferences`
  */
 export async function findAstray(tx: Tx, creatorId: string, keptSince: Date): Promise<Astray[]> {
-  await tx.ask(patience, []);
+  await tx.query(patience, []);
   const found = [
-    ...(await tx.ask(daysAstray, [creatorId, keptSince])),
-    ...(await tx.ask(monthsAstray, [creatorId])),
-    ...(await tx.ask(seenAstray, [creatorId, keptSince])),
+    ...(await tx.query(daysAstray, [creatorId, keptSince])),
+    ...(await tx.query(monthsAstray, [creatorId])),
+    ...(await tx.query(seenAstray, [creatorId, keptSince])),
   ];
   return found.map((astray) => ({ creatorId, ...astray }));
 }
 
 /** Makes the counters of links what the stream says. */
 export async function repairCounters(tx: Tx, differing: readonly Difference[]): Promise<void> {
-  await tx.ask(countersRepaired, [
+  await tx.query(countersRepaired, [
     differing.map(({ linkId }) => linkId),
     differing.map(({ views, streamViews }) => streamViews - views),
     differing.map(({ uniqueViewers, streamUniqueViewers }) => streamUniqueViewers - uniqueViewers),
@@ -249,12 +249,12 @@ const monthsRebuilt = monthsAddedUp.map(({ table, insert }) =>
 );
 
 /**
- * Adds a creator's days up anew out of the stream, and the months out of their days; days that it has forgotten stay as they
+ * Adds a creator's days up again out of the stream, and the months out of their days; days that it has forgotten stay as they
  * are. Only for whoever holds the fold.
  * @param keptSince see `findDifferences`
  */
 export async function rebuildSums(tx: Tx, creatorId: string, keptSince: Date): Promise<void> {
-  for (const forget of [...sumsForgotten, ...seenForgotten]) await tx.ask(forget, [creatorId, keptSince]);
-  await tx.ask(sumsRebuilt, [creatorId, keptSince]);
-  for (const step of [...monthsForgotten, ...monthsRebuilt]) await tx.ask(step, [creatorId, keptSince]);
+  for (const forget of [...sumsForgotten, ...seenForgotten]) await tx.query(forget, [creatorId, keptSince]);
+  await tx.query(sumsRebuilt, [creatorId, keptSince]);
+  for (const step of [...monthsForgotten, ...monthsRebuilt]) await tx.query(step, [creatorId, keptSince]);
 }

@@ -10,7 +10,7 @@ import { funnelSteps } from '../funnel-texts.ts';
 import { insights } from '../insight-calls.tsx';
 import { readDays, spans } from './spans.ts';
 
-/** How far people came, kept true by the server's news. */
+/** Returns how far people came, kept true by the server's news. */
 export const useFunnel = (days: Days, linkId?: string) => {
   useLive(['visit.opened', 'visit.ended', 'visit.closed', 'viewer.paid'], [insights.funnel.key()]);
   const input = { days, ...(linkId !== undefined && { linkId }) };

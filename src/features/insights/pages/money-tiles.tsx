@@ -5,7 +5,7 @@ import { formatMoney } from '#kit/text.ts';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Days } from '../contract.ts';
-import { tellShare } from '../funnel-texts.ts';
+import { describeShare } from '../funnel-texts.ts';
 import { useFunnel } from './funnel.tsx';
 
 /** What was earned in a span, as the page of earnings counts it, and how many of those who opened have paid. */
@@ -26,12 +26,12 @@ export function MoneyTiles({ days }: { days: Days }) {
       />
       <StatTile
         label="Paid"
-        value={funnel === undefined ? '–' : tellShare(funnel.paid, funnel.letIn)}
-        note={funnel === undefined ? 'of who opened' : tellPaid(funnel)}
+        value={funnel === undefined ? '–' : describeShare(funnel.paid, funnel.letIn)}
+        note={funnel === undefined ? 'of who opened' : describePaid(funnel)}
       />
     </>
   );
 }
 
-const tellPaid = ({ paid, letIn }: { paid: number; letIn: number }) =>
+const describePaid = ({ paid, letIn }: { paid: number; letIn: number }) =>
   `${paid.toLocaleString('en')} of ${letIn.toLocaleString('en')} who opened`;

@@ -22,13 +22,13 @@ const measures: { value: Measure; label: string }[] = [
 ];
 
 /** Watch time as a figure: from ten minutes on, seconds say nothing any more. */
-export const tellTime = (ms: number) =>
+export const describeTime = (ms: number) =>
   ms >= 10 * minuteMs && ms < 60 * minuteMs ? `${Math.floor(ms / minuteMs)} min` : formatDuration(ms);
-const tellCount = (count: number) => count.toLocaleString('en');
-const tellIn: Readonly<Record<Measure, (value: number) => string>> = {
-  views: tellCount,
-  watchMs: tellTime,
-  opens: tellCount,
+const describeCount = (count: number) => count.toLocaleString('en');
+const describeIn: Readonly<Record<Measure, (value: number) => string>> = {
+  views: describeCount,
+  watchMs: describeTime,
+  opens: describeCount,
 };
 
 /** The figures of a span: one is large, with its days as a line; the rest is quiet. */
@@ -43,27 +43,27 @@ export function Figures({ overview: { figures, days }, days: span }: { overview:
           <p>
             <span className="block text-quiet">{label}</span>
             <span className="block font-display text-56 font-title tabular-nums lining-nums">
-              {tellIn[measure](figures[measure])}
+              {describeIn[measure](figures[measure])}
             </span>
           </p>
           <Segmented label="Chart shows" options={measures} value={measure} onChange={setMeasure} />
         </div>
-        <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={tellIn[measure]} />
+        <LineChart label="By day" points={chartDays(days, (day) => day[measure])} formatValue={describeIn[measure]} />
       </Card>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
         <StatTile
           label="Viewers"
-          value={tellCount(uniqueViewers)}
-          note={newViewers > 0 ? `${tellCount(newViewers)} new` : 'none new'}
+          value={describeCount(uniqueViewers)}
+          note={newViewers > 0 ? `${describeCount(newViewers)} new` : 'none new'}
         />
         <StatTile
           label="Watch time"
-          value={tellTime(watchMs)}
+          value={describeTime(watchMs)}
           note={views > 0 ? `${formatDuration(watchMs / views)} a view` : 'no views yet'}
         />
-        <StatTile label="Opens" value={tellCount(opens)} note="times opened" />
+        <StatTile label="Opens" value={describeCount(opens)} note="times opened" />
         <MoneyTiles days={span} />
-        <StatTile label="Screens closed" value={tellCount(screensClosed)} note="by revoking a link" />
+        <StatTile label="Screens closed" value={describeCount(screensClosed)} note="by revoking a link" />
       </div>
     </div>
   );
@@ -99,7 +99,7 @@ export function TopPhotos({ overview: { items } }: { overview: Overview }) {
 const viewsOf = ({ views, opens }: NamedSums) =>
   views > 0 ? formatCount(views, 'view') : `opened ${opens.toLocaleString('en')}×`;
 
-const tellFor = ({ linkName, recipientName }: Overview['links'][number]) =>
+const describeFor = ({ linkName, recipientName }: Overview['links'][number]) =>
   recipientName === null || isNamedAfter(linkName, recipientName) ? undefined : `for ${isolate(recipientName)}`;
 
 /** Links and albums by what they brought. */
@@ -112,8 +112,8 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
           key: link.linkId,
           name: link.linkName || 'Untitled Link',
           to: `/magic-links/${link.linkId}`,
-          note: tellFor(link),
-          figure: [viewsOf({ name: '', ...link }), tellTime(link.watchMs)].join(' · '),
+          note: describeFor(link),
+          figure: [viewsOf({ name: '', ...link }), describeTime(link.watchMs)].join(' · '),
           size: link.views,
         }))}
       />
@@ -124,7 +124,7 @@ export function TopLinks({ overview: { links, albums } }: { overview: Overview }
             key: album.albumId,
             name: album.name,
             to: `/albums/${album.albumId}`,
-            figure: `${formatCount(album.looks, 'item view')} · ${tellTime(album.watchMs)}`,
+            figure: `${formatCount(album.looks, 'item view')} · ${describeTime(album.watchMs)}`,
             size: album.watchMs,
           }))}
         />

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import type { Overview } from '../contract.ts';
-import { tellOpens } from '../hour-texts.ts';
+import { describeOpens } from '../hour-texts.ts';
 import { nameKnownCountry } from '../insight-texts.ts';
 import { PartList } from './part-list.tsx';
 
@@ -20,9 +20,9 @@ export function Places({ countries }: Pick<Overview, 'countries'>) {
       parts={shown.map((country) => ({
         key: country.name,
         name: nameKnownCountry(country.name),
-        figure: tellOpens(country.opens),
+        figure: describeOpens(country.opens),
         size: country.opens,
-        note: tellEstimate(country),
+        note: describeEstimate(country),
       }))}
       beside={
         <Suspense fallback={<Skeleton className="aspect-2/1 w-full" />}>
@@ -39,7 +39,7 @@ export function Places({ countries }: Pick<Overview, 'countries'>) {
   );
 }
 
-function tellEstimate({ estimatedOpens, opens }: Overview['countries'][number]): string | undefined {
+function describeEstimate({ estimatedOpens, opens }: Overview['countries'][number]): string | undefined {
   if (estimatedOpens === 0) return undefined;
   return estimatedOpens === opens ? 'estimated' : 'partly estimated';
 }

@@ -9,7 +9,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { TimelineEntry } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
-import { tellHappened } from '../timeline-texts.ts';
+import { describeHappened } from '../timeline-texts.ts';
 import { Sign, VisitRow } from './visit-list.tsx';
 
 /** All that happened to a link, newest first: visits, payments, changes of its rules, and whom it kept out. */
@@ -61,7 +61,7 @@ function Entry({ entry: { at, what } }: { entry: TimelineEntry }) {
   return (
     <li>
       <Row
-        {...tellHappened(what, now)}
+        {...describeHappened(what, now)}
         start={
           <Sign>
             <Icon />

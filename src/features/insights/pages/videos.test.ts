@@ -166,7 +166,7 @@ describe('a video that is played', () => {
     expect((await retention(eve)).status).toBe(404);
   });
 
-  it('is counted anew by a recount as it was', async () => {
+  it('is counted again by a recount as it was', async () => {
     await comeBy(app, {
       ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 90_000_000), end: 'left' },
       looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 4]] }],

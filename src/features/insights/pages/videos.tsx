@@ -10,7 +10,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { Days, VideoSums } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { pointsOf } from '../rules.ts';
-import { tellTime } from './overview-parts.tsx';
+import { describeTime } from './overview-parts.tsx';
 import { VideoStrip } from './video-strip.tsx';
 
 /** The videos that were played, and of one of them who stayed until when; nothing while none was. */
@@ -72,7 +72,7 @@ function VideoFigures({ video: { plays, completions, watchMs, durationMs } }: { 
         {formatCount(plays, 'play')}
       </span>
       <span className="block text-quiet tabular-nums">
-        {`${shareOf(completions, plays)}% watched to the end · ${tellTime(watchMs)} in total · ${formatLength(durationMs)} long`}
+        {`${shareOf(completions, plays)}% watched to the end · ${describeTime(watchMs)} in total · ${formatLength(durationMs)} long`}
       </span>
     </p>
   );

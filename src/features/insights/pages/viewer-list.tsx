@@ -17,7 +17,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Days, Viewer } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
-import { tellDispute, tellFrom } from '../insight-texts.ts';
+import { describeDispute, describeFrom } from '../insight-texts.ts';
 import { DisputeChip } from './dispute-chip.tsx';
 import { ViewerActions } from './viewer-actions.tsx';
 
@@ -66,13 +66,13 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
     <li>
       <Row
         title={name}
-        quiet={[by === name ? '' : by, tellFrom(viewer)].filter(Boolean).join(' · ')}
+        quiet={[by === name ? '' : by, describeFrom(viewer)].filter(Boolean).join(' · ')}
         mark={isBlocked ? <Chip tone="rust">Blocked</Chip> : dispute === null ? undefined : <DisputeChip />}
         story={[
           formatCount(visits, 'visit'),
           watchMs > 0 && formatDuration(watchMs),
           spentCents > 0 && `paid ${formatMoney(spentCents, currency.toUpperCase())} in all`,
-          dispute !== null && tellDispute(dispute, now),
+          dispute !== null && describeDispute(dispute, now),
         ]
           .filter(Boolean)
           .join(' · ')}

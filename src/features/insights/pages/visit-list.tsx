@@ -14,13 +14,13 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Days, Refused, Robots, Visit } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import {
+  describeDispute,
+  describeFrom,
+  describeLink,
+  describeRefused,
+  describeRobots,
+  describeVisit,
   notCountedWords,
-  tellDispute,
-  tellFrom,
-  tellLink,
-  tellRefused,
-  tellRobots,
-  tellVisit,
 } from '../insight-texts.ts';
 import { DisputeChip } from './dispute-chip.tsx';
 
@@ -164,8 +164,8 @@ export function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolea
             {dispute !== null && <DisputeChip />}
           </>
         }
-        quiet={isOneLink ? tellFrom(visit) : `${tellLink(visit)} · ${tellFrom(visit)}`}
-        story={dispute === null ? tellVisit(visit) : `${tellVisit(visit)} · ${tellDispute(dispute, now)}`}
+        quiet={isOneLink ? describeFrom(visit) : `${describeLink(visit)} · ${describeFrom(visit)}`}
+        story={dispute === null ? describeVisit(visit) : `${describeVisit(visit)} · ${describeDispute(dispute, now)}`}
         start={<Avatar name={viewerName} />}
         end={
           <span className="text-13 text-quiet">
@@ -181,7 +181,7 @@ function RefusedRow({ refused }: { refused: Refused }) {
   return (
     <li>
       <Row
-        {...tellRefused(refused)}
+        {...describeRefused(refused)}
         start={<Sign>{refused.kind === 'program' ? <Bot /> : <KeyRound />}</Sign>}
         end={
           <span className="text-13 text-quiet">
@@ -207,8 +207,8 @@ function RobotsRow({ robots }: { robots: Robots }) {
         title="A bot"
         to={`/magic-links/${robots.linkId}`}
         mark={<Chip tone="plain">not counted</Chip>}
-        quiet={tellLink({ viewerName: '', ...robots })}
-        story={tellRobots(robots)}
+        quiet={describeLink({ viewerName: '', ...robots })}
+        story={describeRobots(robots)}
         start={
           <Sign>
             <Bot />

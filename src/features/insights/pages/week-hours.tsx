@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { cx } from '#ui/cx.ts';
 import { Card } from '#ui/layout/card.tsx';
 import type { Overview } from '../contract.ts';
-import { busiestHour, hoursOfWeek, levelOf, nameHour, nameHourOfWeek, tellOpens, weekDays } from '../hour-texts.ts';
+import { busiestHour, describeOpens, hoursOfWeek, levelOf, nameHour, nameHourOfWeek, weekDays } from '../hour-texts.ts';
 import { shades } from './shades.ts';
 
 const dayHours = Array.from({ length: 24 }, (_, hour) => hour);
@@ -35,7 +35,8 @@ export function WeekHours({ overview: { hours, timeZone } }: { overview: Overvie
       <p className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
         <span className="text-quiet">{chosen === undefined ? 'Most often' : 'Opened'}</span>
         <span>
-          <strong>{tellOpens(hours[at] ?? 0)}</strong> <span className="text-13 text-quiet">{nameHourOfWeek(at)}</span>
+          <strong>{describeOpens(hours[at] ?? 0)}</strong>{' '}
+          <span className="text-13 text-quiet">{nameHourOfWeek(at)}</span>
         </span>
       </p>
       <div className="grid grid-cols-[2.25rem_1fr] gap-x-1">
@@ -48,7 +49,7 @@ export function WeekHours({ overview: { hours, timeZone } }: { overview: Overvie
             min={0}
             max={hoursOfWeek - 1}
             value={at}
-            aria-valuetext={`${nameHourOfWeek(at)}: ${tellOpens(hours[at] ?? 0)}`}
+            aria-valuetext={`${nameHourOfWeek(at)}: ${describeOpens(hours[at] ?? 0)}`}
             onChange={(event) => setChosen(Number(event.target.value))}
             onKeyDown={turn}
             className="peer pointer-events-none absolute inset-0 size-full opacity-0"
@@ -117,7 +118,7 @@ function Legend({ most }: { most: number }) {
           <rect key={shade} x={10 * n + 0.5} y="0.5" width="9" height="9" rx="1.5" className={shade} />
         ))}
       </svg>
-      <span>{tellOpens(most)}</span>
+      <span>{describeOpens(most)}</span>
     </span>
   );
 }

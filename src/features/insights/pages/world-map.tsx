@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts';
 import type { Overview } from '../contract.ts';
 import { levelOf } from '../hour-texts.ts';
 import { nameKnownCountry } from '../insight-texts.ts';
-import { tellBesideMap, tellCountry } from '../place-texts.ts';
+import { describeBesideMap, describeCountry } from '../place-texts.ts';
 import { shades } from './shades.ts';
 import drawn from './world-map.json' with { type: 'json' };
 
@@ -29,7 +29,7 @@ export function WorldMap({ countries }: { countries: Overview['countries'] }) {
         <p className="mb-2 flex min-h-6 flex-wrap items-baseline gap-x-2">
           <strong>{nameKnownCountry(code)}</strong>
           <span className="text-13 text-quiet tabular-nums">
-            {country === undefined ? 'not opened there' : tellCountry(country)}
+            {country === undefined ? 'not opened there' : describeCountry(country)}
           </span>
         </p>
       )}
@@ -54,7 +54,7 @@ export function WorldMap({ countries }: { countries: Overview['countries'] }) {
           />
         ))}
       </svg>
-      {tellBesideMap(countries, (name) => name in drawn).map((said) => (
+      {describeBesideMap(countries, (name) => name in drawn).map((said) => (
         <p key={said} className="mt-1 text-13 text-quiet">
           {said}
         </p>

@@ -3,7 +3,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 import { isReported } from '#features/orders/refunds-store.ts';
-import { nameOf, type PageWish } from '../store.ts';
+import { nameOf, type PageParams } from '../store.ts';
 
 export interface AlbumSaleRow {
   orderId: string;
@@ -49,7 +49,7 @@ from sold o join magic_links l on l.id = o.link_id order by o.paid_at desc, o.id
 );
 
 /** An album, and whose money of it. */
-export interface AlbumWish {
+export interface AlbumParams {
   creatorId: string;
   albumId: string;
   realm: Realm;
@@ -58,9 +58,9 @@ export interface AlbumWish {
 /** A page of what was paid at the links to an album, newest first. */
 export const listAlbumSales = (
   tx: Tx,
-  { creatorId, albumId, realm, after, limit }: PageWish & AlbumWish,
+  { creatorId, albumId, realm, after, limit }: PageParams & AlbumParams,
 ): Promise<AlbumSaleRow[]> =>
-  tx.ask(sales, [creatorId, albumId, realm.provider, realm.livemode, after?.at ?? null, after?.id ?? null, limit]);
+  tx.query(sales, [creatorId, albumId, realm.provider, realm.livemode, after?.at ?? null, after?.id ?? null, limit]);
 
 const sums = statement<{ earnedCents: number; sales: number; isBundled: boolean }>(
   'album_sales_sums',
@@ -69,13 +69,13 @@ const sums = statement<{ earnedCents: number; sales: number; isBundled: boolean 
 );
 
 /** What an album has earned its creator with all of them. */
-export async function sumAlbumSales(tx: Tx, { creatorId, albumId, realm }: AlbumWish) {
-  const [row] = await tx.ask(sums, [creatorId, albumId, realm.provider, realm.livemode]);
+export async function sumAlbumSales(tx: Tx, { creatorId, albumId, realm }: AlbumParams) {
+  const [row] = await tx.query(sums, [creatorId, albumId, realm.provider, realm.livemode]);
   return row ?? { earnedCents: 0, sales: 0, isBundled: false };
 }
 
 const own = statement<{ id: string }>('insights_own_album', 'select id from albums where id = $2 and user_id = $1');
 
-/** Whether an album is this creator's. */
-export const isOwnAlbum = async (tx: Tx, { creatorId, albumId }: AlbumWish): Promise<boolean> =>
-  (await tx.ask(own, [creatorId, albumId])).length === 1;
+/** Returns whether an album is this creator's. */
+export const isOwnAlbum = async (tx: Tx, { creatorId, albumId }: AlbumParams): Promise<boolean> =>
+  (await tx.query(own, [creatorId, albumId])).length === 1;

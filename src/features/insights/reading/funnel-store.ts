@@ -31,12 +31,12 @@ select (o.tapped + i.let_in)::int as tapped, (o.at_gates + i.let_in)::int as "at
 from outside o cross join inside i`,
 );
 
-/** How far people came in a span, by all links of a creator or by one. */
+/** Returns how far people came in a span, by all links of a creator or by one. */
 export async function findFunnel(
   tx: Tx,
   { creatorId, now, days, linkId }: Span & { linkId: string | undefined },
   { provider, livemode }: Realm,
 ): Promise<Funnel> {
-  const [row] = await tx.ask(funnel, [creatorId, now, days, linkId ?? null, provider, livemode]);
+  const [row] = await tx.query(funnel, [creatorId, now, days, linkId ?? null, provider, livemode]);
   return row ?? { tapped: 0, atGates: 0, letIn: 0, viewed: 0, paid: 0 };
 }

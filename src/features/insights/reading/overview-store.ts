@@ -112,7 +112,7 @@ from span p`,
 
 /** The figures of a span and its days; days without anything are left out. */
 export async function findFigures(tx: Tx, { creatorId, now, days }: Span): Promise<FiguresRow | undefined> {
-  return (await tx.ask(figures, [creatorId, now, days]))[0];
+  return (await tx.query(figures, [creatorId, now, days]))[0];
 }
 
 interface VisitSums {
@@ -184,6 +184,6 @@ const unsorted = statement(
 
 /** The sums of a span by link, album, picture, country, device and app, largest first. */
 export async function findParts(tx: Tx, { creatorId, now, days }: Span): Promise<PartsRow | undefined> {
-  const [, rows] = await Promise.all([tx.ask(unsorted, []), tx.ask(parts, [creatorId, now, days])]);
+  const [, rows] = await Promise.all([tx.query(unsorted, []), tx.query(parts, [creatorId, now, days])]);
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { PageWish } from '../store.ts';
+import type { PageParams } from '../store.ts';
 
 /** One thing that happened to a link; what it was stands in its own rows. */
 export interface TimelineRow {
@@ -22,7 +22,7 @@ export interface TimelineRow {
 const nothing = `null::int as count, null::text as act, null::text as sold, null::bigint as "amountCents", null::bigint as "refundedCents",
   null::text as currency, null::boolean as "isDisputed"`;
 
-/** What happened often in a day is one row, at the time when it happened last. */
+/** Returns SQL for what happens often in a day: one row, at the time when it happened last. */
 const counted = (kind: string, table: string, times: string, named: string) =>
   `select * from (select last_at as at, md5('${kind}' || link_id || ${named})::uuid as id, '${kind}' as kind,
   ${nothing.replace('null::int', times)} from ${table} where link_id = $2 and creator_id = $1) ${table}`;
@@ -57,7 +57,7 @@ const timeline = statement<TimelineRow>(
 /** What happened to a creator's link, newest first. */
 export const listTimeline = (
   tx: Tx,
-  { creatorId, linkId, after, limit }: PageWish & { linkId: string },
+  { creatorId, linkId, after, limit }: PageParams & { linkId: string },
   { provider, livemode }: Realm,
 ): Promise<TimelineRow[]> =>
-  tx.ask(timeline, [creatorId, linkId, after?.at ?? null, after?.id ?? null, limit, provider, livemode]);
+  tx.query(timeline, [creatorId, linkId, after?.at ?? null, after?.id ?? null, limit, provider, livemode]);

@@ -4,11 +4,11 @@ import { cutPage } from '#features/albums/rules.ts';
 import { showVersion } from '#features/links/to-api.ts';
 import { findVersions } from '#features/links/versions-store.ts';
 import type { TimelineEntry } from '../contract.ts';
-import { findVisits, type PageWish } from '../store.ts';
+import { findVisits, type PageParams } from '../store.ts';
 import { showVisit } from '../to-api.ts';
 import { listTimeline, type TimelineRow } from './timeline-store.ts';
 
-/** What a row was, but for visits and versions, which have rows of their own. */
+/** Returns what a row was, but for visits and versions, which have rows of their own. */
 function showWhat(row: TimelineRow): TimelineEntry['what'] | undefined {
   const { kind, act, sold, amountCents, refundedCents, currency, isDisputed, count } = row;
   if (kind === 'act') return act === null ? undefined : { kind, act };
@@ -21,11 +21,11 @@ function showWhat(row: TimelineRow): TimelineEntry['what'] | undefined {
 /** A page of what happened to a creator's link. */
 export async function readTimeline(
   tx: Tx,
-  wish: PageWish & { linkId: string },
+  params: PageParams & { linkId: string },
   { realm, aliveSince }: { realm: Realm; aliveSince: Date },
 ): Promise<{ entries: TimelineEntry[]; nextCursor: string | null }> {
-  const { creatorId, linkId, limit } = wish;
-  const rows = await listTimeline(tx, { ...wish, limit: limit + 1 }, realm);
+  const { creatorId, linkId, limit } = params;
+  const rows = await listTimeline(tx, { ...params, limit: limit + 1 }, realm);
   const { page, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ at: at.toISOString(), id }));
   const visitIds = page.flatMap(({ kind, id }) => (kind === 'visit' ? [id] : []));
   const numbers = page.flatMap(({ kind, count }) => (kind === 'version' && count !== null ? [count] : []));

@@ -38,7 +38,7 @@ order by f.plays desc, "watchMs" desc, m.id limit ${mostVideos}`,
 
 /** The videos that were played in a span, most plays first. */
 export const listVideos = (tx: Tx, { creatorId, now, days }: Span): Promise<VideoRow[]> =>
-  tx.ask(videos, [creatorId, now, days]);
+  tx.query(videos, [creatorId, now, days]);
 
 /** One second of a video at which plays began or ended to show it. */
 export interface EdgeRow {
@@ -57,7 +57,7 @@ group by second order by second`,
 
 /** Where plays of a video began and ended to show it, in order. */
 export const listEdges = (tx: Tx, { creatorId, now, days }: Span, mediaId: string): Promise<EdgeRow[]> =>
-  tx.ask(edges, [creatorId, now, days, mediaId]);
+  tx.query(edges, [creatorId, now, days, mediaId]);
 
 const video = statement<{ seconds: number; plays: number }>(
   'insights_video',
@@ -69,11 +69,11 @@ select ceil(m.duration_ms / 1000.0)::int as seconds, (
 from media m where m.id = $4 and m.creator_id = $1 and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null`,
 );
 
-/** How long a video of the asking creator is, and its plays in a span. */
+/** Returns how long a video of the asking creator is, and its plays in a span. */
 export async function findVideo(
   tx: Tx,
   { creatorId, now, days }: Span,
   mediaId: string,
 ): Promise<{ seconds: number; plays: number } | undefined> {
-  return (await tx.ask(video, [creatorId, now, days, mediaId]))[0];
+  return (await tx.query(video, [creatorId, now, days, mediaId]))[0];
 }

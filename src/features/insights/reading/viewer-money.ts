@@ -1,5 +1,5 @@
 /**
- * What a viewer last took to their bank of what they paid this creator, except what they paid anonymously: to say it of them would
+ * Returns what a viewer last took to their bank of what they paid this creator, except what they paid anonymously: to say it of them would
  * say who paid. A dispute that came to nothing is none, nor is one of a test payment once real money is taken. $1 is the creator.
  */
 export const disputeOf = (viewer: string) => `(select json_build_object('at', d.opened_at, 'state', d.standing)

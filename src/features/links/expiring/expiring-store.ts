@@ -22,5 +22,5 @@ returning l.id as "linkId", l.user_id as "userId", l.expires_at as at`,
 
 /** Takes links that end within 24 hours, and notes that it is told with the caller's transaction. */
 export async function takeExpiring(tx: Tx, now: Date): Promise<Expiring[]> {
-  return tx.ask(expiring, [now]);
+  return tx.query(expiring, [now]);
 }

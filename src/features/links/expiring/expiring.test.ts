@@ -3,7 +3,7 @@ import { hourMs } from '#kit/time.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellExpiring } from './expiring.ts';
+import { notifyExpiring } from './expiring.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -25,23 +25,23 @@ const toldOf = async (id: string) =>
       [id],
     )
   ).map(({ at }) => (Date.parse(at) - Date.parse(noon)) / hourMs);
-async function tellAt(hours: number): Promise<void> {
+async function notifyAt(hours: number): Promise<void> {
   app.setNow(atHour(hours).toISOString());
-  await Promise.all([tellExpiring(app.engines), tellExpiring(app.engines)]);
+  await Promise.all([notifyExpiring(app.engines), notifyExpiring(app.engines)]);
 }
 
 it('a link is told of within 24 hours of its end, once, and again when it got another end', async () => {
   const { id } = await shared.makeLink();
   await setEnd(id, 72);
-  await tellAt(47.9);
+  await notifyAt(47.9);
   expect(await toldOf(id)).toEqual([]);
-  await tellAt(48);
-  await tellAt(50);
+  await notifyAt(48);
+  await notifyAt(50);
   expect(await toldOf(id)).toEqual([72]);
   await setEnd(id, 120);
-  await tellAt(95);
+  await notifyAt(95);
   expect(await toldOf(id)).toEqual([72]);
-  await tellAt(97);
+  await notifyAt(97);
   expect(await toldOf(id)).toEqual([72, 120]);
 });
 
@@ -51,9 +51,9 @@ it('a link for two days or less, a revoked one and one that has ended are not to
   await setEnd(short.id, 48);
   for (const { id } of [revoked, ended]) await setEnd(id, 72);
   await app.call('links.revoke', { linkIds: [revoked.id] }, shared.creator.browser);
-  await tellAt(47);
+  await notifyAt(47);
   await setEnd(ended.id, 60);
-  await tellAt(60);
+  await notifyAt(60);
   for (const { id } of [short, revoked]) expect(await toldOf(id)).toEqual([]);
   expect(await toldOf(ended.id)).toEqual([]);
 });

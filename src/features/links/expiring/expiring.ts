@@ -3,7 +3,7 @@ import { noteNotice } from '#features/notices/notices-store.ts';
 import { takeExpiring } from './expiring-store.ts';
 
 /** Tells makers of links that end within 24 hours, once for each end. */
-export async function tellExpiring({
+export async function notifyExpiring({
   database,
   clock,
   linkClock,

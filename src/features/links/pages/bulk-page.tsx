@@ -16,13 +16,13 @@ import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { callsOf } from '#wire/client.ts';
 import { takeTips } from '../album-default-rules.ts';
-import { longestList, longestRecipient, mostNames, type ReadNames, readNames, tellDoubles } from '../bulk-rules.ts';
+import { describeDoubles, longestList, longestRecipient, mostNames, type ReadNames, readNames } from '../bulk-rules.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AlbumsWord, type SheetAlbum } from '../share-sheet/albums-part.tsx';
 import { PresetChips } from '../share-sheet/preset-chips.tsx';
 import { type SaleState, useSale } from '../share-sheet/price-part.tsx';
-import { tellNameReaders } from '../share-sheet/protection-words.ts';
+import { describeNameReaders } from '../share-sheet/protection-words.ts';
 import { RuleSentence } from '../share-sheet/rule-sentence.tsx';
 import { useDraft } from '../share-sheet/use-new-link.tsx';
 import { BulkResult } from './bulk-result.tsx';
@@ -70,7 +70,7 @@ function findFault({ doubles, tooLong, tooMany }: ReadNames): string | undefined
   if (tooMany > 0) return `Up to ${mostNames} names at once: take ${formatCount(tooMany, 'name')} out.`;
   if (long !== undefined)
     return `“${isolate(long.slice(0, 20))}…” is too long: use at most ${longestRecipient} characters.`;
-  return doubles.length > 0 ? tellDoubles(doubles) : undefined;
+  return doubles.length > 0 ? describeDoubles(doubles) : undefined;
 }
 
 const namePeople = (count: number): string =>
@@ -131,7 +131,7 @@ function Making({ first, own, sale }: MakingProps) {
   if (made !== undefined) return <BulkResult made={made} onAgain={() => setMade(undefined)} />;
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-5">
-      <NamesField text={text} fault={fault} readers={tellNameReaders(draft.rules)} onChange={setText} />
+      <NamesField text={text} fault={fault} readers={describeNameReaders(draft.rules)} onChange={setText} />
       <Card className="grid gap-4">
         <RuleSentence
           draft={draft}

@@ -31,7 +31,7 @@ export function LinkDefaults() {
       <div className="grid gap-1">
         <h2 className="text-21">New links</h2>
         <p className="text-13 text-quiet">
-          {`What a new link to this album begins with. You can still change each link; one that lets more people in asks you first. ${tellKept(album)}`}
+          {`What a new link to this album begins with. You can still change each link; one that lets more people in asks you first. ${describeKept(album)}`}
         </p>
       </div>
       <PriceChoice
@@ -55,7 +55,7 @@ export function LinkDefaults() {
   );
 }
 
-const tellKept = ({ linkCount }: Album): string =>
+const describeKept = ({ linkCount }: Album): string =>
   linkCount === 0
     ? ''
     : `The ${formatCount(linkCount, 'link')} you have already made ${linkCount === 1 ? 'keeps its' : 'keep their'} rules.`;

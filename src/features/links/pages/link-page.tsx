@@ -18,10 +18,10 @@ import { showAnswer } from '#wire/refresh-queries.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
-import { tellOpeners } from '../gate-texts.ts';
+import { describeOpeners } from '../gate-texts.ts';
 import { links } from '../link-calls.tsx';
 import { LinkBadge } from '../link-row.tsx';
-import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts';
+import { describeSecondState, describeStory, describeWhat, nameLink } from '../link-texts.ts';
 import { type BrokeRules, RevokeDialog } from '../revoke-dialog.tsx';
 import { canUndo } from '../rules.ts';
 import { AddRule } from '../share-sheet/add-rule.tsx';
@@ -93,7 +93,7 @@ function OneLink({ link }: { link: MagicLink }) {
       <PageHeader
         title={nameLink(link)}
         back={{ to: '/magic-links', label: 'Magic links' }}
-        facts={tellWhat(link)}
+        facts={describeWhat(link)}
         actions={<Actions link={link} />}
         hasManyActions
       />
@@ -144,20 +144,20 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
     expiry: link.expiresAt === null ? ({ kind: 'never' } as const) : ({ kind: 'at', at: link.expiresAt } as const),
     hasPassword,
   };
-  const state = tellSecondState(link, now);
+  const state = describeSecondState(link, now);
   return (
     <Card className="grid gap-4">
       <p className="flex flex-wrap items-center gap-2">
         <LinkBadge link={link} />
         {state && <span className="text-13 text-quiet">{state}</span>}
       </p>
-      <p>{wholeParts(tellStory(link, now))}</p>
+      <p>{wholeParts(describeStory(link, now))}</p>
       {link.isRevoked ? (
         <Ended link={link} />
       ) : (
         <>
           <RuleSentence draft={draft} onChange={onChange} sale={sale} linkId={link.id} />
-          <p className="-mt-1 text-quiet">{tellOpeners(link.policy)}</p>
+          <p className="-mt-1 text-quiet">{describeOpeners(link.policy)}</p>
           <div className="-mx-2.5 -my-2 flex flex-wrap gap-x-1 text-13">
             {!hasPassword && <AddPassword onChange={(password) => onChange({ password })} />}
             <AddRule

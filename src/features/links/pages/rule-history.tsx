@@ -7,7 +7,7 @@ import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { links } from '../link-calls.tsx';
-import { nameAuthor, tellVersion } from '../version-texts.ts';
+import { describeVersion, nameAuthor } from '../version-texts.ts';
 import type { LinkVersion } from '../versions-contract.ts';
 
 /** The versions of a link's rules, newest first: when, by whom, and what changed. */
@@ -64,7 +64,7 @@ function VersionLine({ version }: { version: LinkVersion }) {
   return (
     <li className="border-line [&+&]:border-t [&+&]:pt-3">
       <p className="text-13 text-quiet">{`${formatMoment(version.at, now)} · ${nameAuthor(version)}`}</p>
-      {tellVersion(version, now).map((sentence) => (
+      {describeVersion(version, now).map((sentence) => (
         <p key={sentence} className="wrap-anywhere">
           {sentence}
         </p>

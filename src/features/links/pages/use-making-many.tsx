@@ -19,10 +19,10 @@ export function useMakingMany(onMade: (made: readonly MadeLink[]) => void) {
   const create = useWrite(links.createMany.mutationOptions());
   const make = async (names: string[], albumIds: string[], draft: Draft, isLaxConfirmed = false): Promise<void> => {
     const { recipientChannel, welcomeText, rules, expiry, password } = draft;
-    const wish = { names, albumIds, recipientChannel, welcomeText, rules, expiry, isLaxConfirmed };
+    const params = { names, albumIds, recipientChannel, welcomeText, rules, expiry, isLaxConfirmed };
     setAsked(undefined);
     try {
-      const { links: made } = await create.mutateAsync({ ...wish, ...(password !== undefined && { password }) });
+      const { links: made } = await create.mutateAsync({ ...params, ...(password !== undefined && { password }) });
       onMade(made);
       await queries.invalidateQueries({ queryKey: links.list.key() });
     } catch (error) {

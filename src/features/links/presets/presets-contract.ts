@@ -6,7 +6,7 @@ import { Policy } from '../policy.ts';
 
 const tags = ['presets'];
 
-/** Rules that are kept: without a password, an age and a day of the calendar, which are said anew for each link. */
+/** Rules that are kept: without a password, an age and a day of the calendar, which are said again for each link. */
 export const PresetRules = Policy.omit({ password: true, ageGate: true, notBefore: true });
 export type PresetRules = z.infer<typeof PresetRules>;
 

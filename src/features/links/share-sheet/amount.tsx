@@ -4,7 +4,7 @@ import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
-import { tellRange } from '../rules.ts';
+import { describeRange } from '../rules.ts';
 
 interface AmountProps {
   label: string;
@@ -59,7 +59,7 @@ export function Amount({ label, none, presets, most, value, onChange, takes = 'k
           autoComplete="off"
           maxLength={10}
           value={dollars}
-          error={isWrong ? tellRange(leastCents, most) : undefined}
+          error={isWrong ? describeRange(leastCents, most) : undefined}
           onChange={(event) => type(event.target.value)}
           onBlur={() => take(dollars)}
           onKeyDown={({ key }) => key === 'Enter' && take(dollars)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellAsked } from './asked-words.ts';
+import { describeAsked } from './asked-words.ts';
 
 const tiers = [
   { id: 'a', name: 'Inner circle', priceCents: 999 },
@@ -7,24 +7,24 @@ const tiers = [
 ];
 
 test('what a link asks for is a word of its sentence, with the price first', () => {
-  expect(tellAsked({}, tiers)).toBe('free');
-  expect(tellAsked({ priceCents: 1500 }, tiers)).toBe('$15');
-  expect(tellAsked({ tipCents: 1000 }, tiers)).toBe('$10 or more as a tip');
-  expect(tellAsked({ priceCents: 1500, tipCents: 1000 }, tiers)).toBe('$15, or $10 or more as a tip,');
+  expect(describeAsked({}, tiers)).toBe('free');
+  expect(describeAsked({ priceCents: 1500 }, tiers)).toBe('$15');
+  expect(describeAsked({ tipCents: 1000 }, tiers)).toBe('$10 or more as a tip');
+  expect(describeAsked({ priceCents: 1500, tipCents: 1000 }, tiers)).toBe('$15, or $10 or more as a tip,');
 });
 
 test('a subscription is told by what a month costs: one tier, several, or one that is gone', () => {
-  expect(tellAsked({ tierIds: ['a'] }, tiers)).toBe('$9.99 a month');
-  expect(tellAsked({ tierIds: [] }, tiers)).toBe('$5 a month or more');
-  expect(tellAsked({ tierIds: ['gone'] }, tiers)).toBe('a subscription');
-  expect(tellAsked({ priceCents: 1500, tipCents: 1000, tierIds: ['a'] }, tiers)).toBe(
+  expect(describeAsked({ tierIds: ['a'] }, tiers)).toBe('$9.99 a month');
+  expect(describeAsked({ tierIds: [] }, tiers)).toBe('$5 a month or more');
+  expect(describeAsked({ tierIds: ['gone'] }, tiers)).toBe('a subscription');
+  expect(describeAsked({ priceCents: 1500, tipCents: 1000, tierIds: ['a'] }, tiers)).toBe(
     '$15, $10 or more as a tip, or $9.99 a month,',
   );
 });
 
 test('the creator’s yes stands before what is paid, or beside it', () => {
-  expect(tellAsked({ approval: 'first' }, tiers)).toBe('asking me first');
-  expect(tellAsked({ priceCents: 1500, approval: 'first' }, tiers)).toBe('asking me first, then $15');
-  expect(tellAsked({ priceCents: 1500, approval: 'instead' }, tiers)).toBe('$15, or asking me,');
-  expect(tellAsked({ priceCents: 1500, tipCents: 1000, isAll: true }, tiers)).toBe('$15 and $10 or more as a tip');
+  expect(describeAsked({ approval: 'first' }, tiers)).toBe('asking me first');
+  expect(describeAsked({ priceCents: 1500, approval: 'first' }, tiers)).toBe('asking me first, then $15');
+  expect(describeAsked({ priceCents: 1500, approval: 'instead' }, tiers)).toBe('$15, or asking me,');
+  expect(describeAsked({ priceCents: 1500, tipCents: 1000, isAll: true }, tiers)).toBe('$15 and $10 or more as a tip');
 });

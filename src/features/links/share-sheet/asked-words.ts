@@ -9,7 +9,7 @@ export interface SheetTier {
 }
 
 /** "$9.99 a month", "$5 a month or more". */
-function tellMonthly(tierIds: readonly string[], tiers: readonly SheetTier[]): string {
+function describeMonthly(tierIds: readonly string[], tiers: readonly SheetTier[]): string {
   const prices = tiers
     .filter(({ id }) => tierIds.length === 0 || tierIds.includes(id))
     .map(({ priceCents }) => priceCents);
@@ -18,15 +18,15 @@ function tellMonthly(tierIds: readonly string[], tiers: readonly SheetTier[]): s
 }
 
 /**
- * What opens a link, as a word of the sentence: "free", "$15", "$15, $10 or more as a tip, or $9.99 a month,", "$15 and $10 or more as a
+ * Returns what opens a link, as a word of the sentence: "free", "$15", "$15, $10 or more as a tip, or $9.99 a month,", "$15 and $10 or more as a
  * tip", "asking me first, then $15".
  */
-export function tellAsked(ways: Ways, tiers: readonly SheetTier[]): string {
+export function describeAsked(ways: Ways, tiers: readonly SheetTier[]): string {
   const { priceCents, tipCents, tierIds, isAll = false, approval } = ways;
   const asked = [
     ...(priceCents === undefined ? [] : [formatPrice(priceCents)]),
     ...(tipCents === undefined ? [] : [`${formatPrice(tipCents)} or more as a tip`]),
-    ...(tierIds === undefined ? [] : [tellMonthly(tierIds, tiers)]),
+    ...(tierIds === undefined ? [] : [describeMonthly(tierIds, tiers)]),
   ];
   if (asked.length === 0) return approval === undefined ? 'free' : 'asking me first';
   const first = approval === 'first' ? 'asking me first, then ' : '';

@@ -8,10 +8,10 @@ import { formatCount, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
 import type { LinkRulesInput } from '../contract.ts';
-import { tellPrice } from '../link-texts.ts';
+import { describePrice } from '../link-texts.ts';
 import { mostConditions, offersOf, type Ways, waysOf } from '../offer-rules.ts';
 import { Amount } from './amount.tsx';
-import { type SheetTier, tellAsked } from './asked-words.ts';
+import { describeAsked, type SheetTier } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
 import { SubscribersPart } from './subscribers-part.tsx';
 
@@ -60,7 +60,7 @@ interface PriceProps {
 /** "free", "$15", "asking me first", "$15, or $9.99 a month": what opens the link, the price first. */
 export function PriceWord({ rules, onChange, sale }: PriceProps) {
   const ways = waysOf(rules.offers);
-  const said = ways === undefined ? tellPrice(rules) : tellAsked(ways, sale.tiers);
+  const said = ways === undefined ? describePrice(rules) : describeAsked(ways, sale.tiers);
   const choose = (changed: Partial<Ways>) => onChange({ offers: offersOf({ ...ways, ...changed }) });
   return (
     <Word word={said} title="What opens it">

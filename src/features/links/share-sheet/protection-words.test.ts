@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Policy } from '../policy.ts';
-import { nameProtection, tellNameReaders } from './protection-words.ts';
+import { describeNameReaders, nameProtection } from './protection-words.ts';
 
 it.each([
   [{}, []],
@@ -16,6 +16,6 @@ it.each([
 });
 
 it('a name is for its creator alone unless the link shows it', () => {
-  expect(tellNameReaders(Policy.parse({}))).toBe('Only you see it.');
-  expect(tellNameReaders(Policy.parse({ recipientInMark: true }))).toMatch(/^Whoever opens the link sees it/);
+  expect(describeNameReaders(Policy.parse({}))).toBe('Only you see it.');
+  expect(describeNameReaders(Policy.parse({ recipientInMark: true }))).toMatch(/^Whoever opens the link sees it/);
 });

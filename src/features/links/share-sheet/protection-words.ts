@@ -55,5 +55,5 @@ export const nameProtection = ({
   ].filter((words) => words !== undefined);
 
 /** Returns who reads the name that a link is made for, as the field says it where it is typed. */
-export const tellNameReaders = ({ recipientInMark }: Pick<Policy, 'recipientInMark'>): string =>
+export const describeNameReaders = ({ recipientInMark }: Pick<Policy, 'recipientInMark'>): string =>
   recipientInMark ? 'Whoever opens the link sees it in the visible mark.' : 'Only you see it.';

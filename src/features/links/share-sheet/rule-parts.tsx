@@ -166,7 +166,7 @@ const ends: readonly { label: string; hours: number }[] = [
 ];
 
 /** The end in the words of the sentence. */
-function tellEnd(expiry: ExpiryInput, now: Date): string {
+function describeEnd(expiry: ExpiryInput, now: Date): string {
   if (expiry.kind === 'never') return 'never';
   if (expiry.kind === 'at') return nameEnd(expiry.at, now);
   if (expiry.hours <= 24) return expiry.hours === 1 ? 'in 1 hour' : `in ${expiry.hours} hours`;
@@ -177,7 +177,7 @@ function tellEnd(expiry: ExpiryInput, now: Date): string {
 export function EndWord({ expiry, onChange }: { expiry: ExpiryInput; onChange: (expiry: ExpiryInput) => void }) {
   const now = useNow();
   return (
-    <Word word={tellEnd(expiry, now)} title="When it ends">
+    <Word word={describeEnd(expiry, now)} title="When it ends">
       {(close) => (
         <>
           <Choices

@@ -11,7 +11,7 @@ import { ScreensWord, StartWord, VisitsWord } from './limit-parts.tsx';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
 import { ProtectionWord } from './protection-part.tsx';
-import { nameProtection, tellNameReaders } from './protection-words.ts';
+import { describeNameReaders, nameProtection } from './protection-words.ts';
 import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
 
@@ -51,7 +51,7 @@ export function RuleSentence({ draft, onChange, people, shows, sale = noSale, li
       <span>{shows ? ' for ' : 'For '}</span>
       <Kept end=",">
         {people === undefined ? (
-          <PersonWord person={draft} readers={tellNameReaders(rules)} onChange={onChange} />
+          <PersonWord person={draft} readers={describeNameReaders(rules)} onChange={onChange} />
         ) : (
           <span>{people}</span>
         )}

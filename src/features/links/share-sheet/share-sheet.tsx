@@ -13,7 +13,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { callsOf } from '#wire/client.ts';
 import { takeTips } from '../album-default-rules.ts';
 import type { MagicLink } from '../contract.ts';
-import { tellOpeners } from '../gate-texts.ts';
+import { describeOpeners } from '../gate-texts.ts';
 import { nameAlbums } from '../link-texts.ts';
 import { Policy } from '../policy.ts';
 import { presets } from '../presets/presets-calls.tsx';
@@ -22,7 +22,7 @@ import { AddressDialog, PreviewLink } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
 import { PresetChips } from './preset-chips.tsx';
 import { type SaleState, useSale } from './price-part.tsx';
-import { tellNameReaders } from './protection-words.ts';
+import { describeNameReaders } from './protection-words.ts';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
 import { SheetExtras } from './sheet-extras.tsx';
@@ -65,7 +65,7 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
   return <Making {...making} />;
 }
 
-/** What the sheet is: a link to come, or the one that was just made. */
+/** Returns what the sheet is: a link to come, or the one that was just made. */
 function titleOf(made: MagicLink | undefined, album: SheetAlbum | undefined): string {
   const what = made ? 'Your link' : 'New link';
   return album ? `${what} to ${isolate(album.name)}` : what;
@@ -100,7 +100,7 @@ function Making({ first, isFixed, own, sale, onClose }: MakingProps) {
         title={titleOf(made, isFixed ? first : undefined)}
         footer={
           <SheetActions
-            readers={tellNameReaders(draft.rules)}
+            readers={describeNameReaders(draft.rules)}
             made={made}
             make={make}
             isPending={isPending}
@@ -166,7 +166,7 @@ function Over({ address, onClose, asked, answer }: OverProps) {
 
 /** Who can really open it. */
 function Openers({ draft: { rules, hasPassword } }: { draft: Draft }) {
-  return <p className="-mt-2 text-quiet">{tellOpeners(Policy.parse({ ...rules, password: hasPassword }))}</p>;
+  return <p className="-mt-2 text-quiet">{describeOpeners(Policy.parse({ ...rules, password: hasPassword }))}</p>;
 }
 
 /** What the mark is good for. @param name of the one person that the link is for; may be empty */

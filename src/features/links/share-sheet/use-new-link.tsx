@@ -45,7 +45,7 @@ interface Beginning {
   own: readonly LinkPreset[];
 }
 
-/** Where a new link begins: with the preset that its creator chose for that, else as the one before, and with what its albums say. */
+/** Returns where a new link begins: with the preset that its creator chose for that, else as the one before, and with what its albums say. */
 function beginDraft({ defaultDays, own, albums, sale }: Beginning): Draft {
   const usualEnd = { ...usual, expiry: { kind: 'after', hours: defaultDays * 24 } } as const;
   const first = own.find(({ isDefault }) => isDefault);
@@ -96,7 +96,7 @@ const keepRules = ({ rules, expiry, usualOffers }: Draft) => {
   };
 };
 
-/** What the draft asks for. */
+/** Returns what the draft asks for. */
 const inputOf = (draft: Draft, albumIds: readonly string[], isLaxConfirmed: boolean) => ({
   albumIds: [...albumIds],
   linkName: draft.linkName || suggestName(draft.recipientName, draft.recipientChannel),
@@ -115,8 +115,8 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const create = useWrite(links.create.mutationOptions());
   const [made, setMade] = useState<MagicLink>();
   const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
-  const sendOrAsk = async (wish: Draft) => {
-    const send = (isLaxConfirmed: boolean) => create.mutateAsync(inputOf(wish, albumIds, isLaxConfirmed));
+  const sendOrAsk = async (params: Draft) => {
+    const send = (isLaxConfirmed: boolean) => create.mutateAsync(inputOf(params, albumIds, isLaxConfirmed));
     try {
       return await send(false);
     } catch (error) {

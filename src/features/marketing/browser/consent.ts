@@ -10,7 +10,7 @@ export function keepAnswer(answer: string, seconds = halfYearSeconds): void {
   document.cookie = `${consentCookie}=${answer}; Max-Age=${seconds}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Forgets the answer and everything that was noted under it, and asks anew. */
+/** Forgets the answer and everything that was noted under it, and asks again. */
 export async function takeConsentBack(): Promise<void> {
   keepAnswer('', 0);
   // Where it fails nothing more is noted all the same: that needs the answer.

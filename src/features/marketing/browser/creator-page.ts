@@ -1,4 +1,4 @@
-import type { TierWish, TipForm } from '../creators/page-sale.ts';
+import type { TierParams, TipForm } from '../creators/page-sale.ts';
 
 /* The script of a creator's page: it wakes the buttons, and what they open comes with the first tap. */
 
@@ -17,7 +17,7 @@ async function answer(place: HTMLElement, button: HTMLButtonElement): Promise<vo
   try {
     if (tip !== undefined) (await import('./tip-form.ts')).showTipForm(place, JSON.parse(tip) as TipForm);
     else if (tier !== undefined)
-      (await import('./subscribing.ts')).subscribe(place, button, JSON.parse(tier) as TierWish);
+      (await import('./subscribing.ts')).subscribe(place, button, JSON.parse(tier) as TierParams);
   } catch {
     button.ariaBusy = 'false'; // it did not come: the next tap asks again
   }

@@ -4,12 +4,12 @@ const noCookie = 'Your browser blocks cookies for this site. Allow them, or open
 /** What a call that asks where to pay came to. */
 type Answer = { json?: { url?: string | null; message?: string } };
 
-async function ask(procedure: string, wish: object): Promise<Answer> {
+async function ask(procedure: string, params: object): Promise<Answer> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const answer = await fetch(`/rpc/viewing/${procedure}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
-    body: JSON.stringify({ json: { ...wish, timeZone } }),
+    body: JSON.stringify({ json: { ...params, timeZone } }),
   });
   return (await answer.json()) as Answer;
 }
@@ -19,10 +19,10 @@ async function ask(procedure: string, wish: object): Promise<Answer> {
  * @param onBack hears when somebody comes back by the browser's own button, and finds the page as it was left
  * @returns what to say where it did not work; nothing while the other page is coming
  */
-export async function payOnPage(procedure: string, wish: object, onBack: () => void): Promise<string | undefined> {
+export async function payOnPage(procedure: string, params: object, onBack: () => void): Promise<string | undefined> {
   try {
-    let { json } = await ask(procedure, wish);
-    if (json?.url === null) ({ json } = await ask(procedure, wish));
+    let { json } = await ask(procedure, params);
+    if (json?.url === null) ({ json } = await ask(procedure, params));
     if (json?.url === null) return noCookie;
     if (json?.url === undefined) return json?.message ?? offline;
     addEventListener('pageshow', onBack, { once: true });

@@ -1,9 +1,9 @@
-import type { TierWish } from '../creators/page-sale.ts';
+import type { TierParams } from '../creators/page-sale.ts';
 import { makeElement } from './make-element.ts';
 import { payOnPage } from './pay-on-page.ts';
 
 /** Goes where a tier is paid for, or says below its button why not. */
-export function subscribe(place: HTMLElement, button: HTMLButtonElement, wish: TierWish): void {
+export function subscribe(place: HTMLElement, button: HTMLButtonElement, params: TierParams): void {
   const wake = () => {
     button.ariaBusy = 'false';
   };
@@ -12,7 +12,7 @@ export function subscribe(place: HTMLElement, button: HTMLButtonElement, wish: T
   fault.textContent = '';
   place.append(fault);
   const shownTerms = document.querySelector('[data-terms]')?.textContent;
-  void payOnPage('subscribe', { ...wish, shownTerms }, wake).then((said) => {
+  void payOnPage('subscribe', { ...params, shownTerms }, wake).then((said) => {
     if (said === undefined) return; // it stays busy until the other page has come
     wake();
     fault.textContent = said;

@@ -1,5 +1,5 @@
 import { pageTipRule } from '#features/notices/refund-promise.ts';
-import { tellStatement } from '#features/settings/statement-rules.ts';
+import { describeStatement } from '#features/settings/statement-rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { TipForm } from '../creators/page-sale.ts';
@@ -38,7 +38,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
     pay.textContent = isGood ? `Pay ${money(amountCents)}` : `${money(form.leastCents)} to ${money(form.mostCents)}`;
     if (chosen === undefined && document.activeElement !== other) other.focus();
   };
-  const addKnob = (text: string, cents: number | undefined) => {
+  const addButton = (text: string, cents: number | undefined) => {
     const knob = make('button', { type: 'button', className: knobLook }, text);
     knob.addEventListener('click', () => choose(knob, cents));
     knobs.push(knob);
@@ -47,14 +47,14 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   const amounts = make(
     'div',
     { role: 'group', ariaLabel: 'Your tip', className: 'grid grid-cols-5 gap-1.5' },
-    ...presetsCents.map((cents) => addKnob(money(cents), cents)),
+    ...presetsCents.map((cents) => addButton(money(cents), cents)),
   );
-  const any = addKnob('Other', undefined);
+  const any = addButton('Other', undefined);
   amounts.append(any);
   other.addEventListener('input', () => choose(any, undefined));
   const words = writeWords(form);
-  const wish = () => ({ handle, amountCents, message: words.message.value, signedBy: words.signature() });
-  place.replaceChildren(closeForm(form, { pay, wish }, [amounts, otherPlace, ...words.nodes]));
+  const params = () => ({ handle, amountCents, message: words.message.value, signedBy: words.signature() });
+  place.replaceChildren(closeForm(form, { pay, params }, [amounts, otherPlace, ...words.nodes]));
   const [first] = knobs;
   first?.click();
   first?.focus();
@@ -83,13 +83,13 @@ function writeWords({ name }: TipForm) {
 
 interface Ending {
   pay: HTMLButtonElement;
-  wish(): object;
+  params(): object;
 }
 
 /** The form with its button, what went wrong, and what holds when it is paid. */
 function closeForm(
   { isSandbox, statementDescriptor }: TipForm,
-  { pay, wish }: Ending,
+  { pay, params }: Ending,
   fields: readonly Node[],
 ): HTMLFormElement {
   const fault = make('p', { role: 'alert', className: 'text-13 text-rust empty:hidden' });
@@ -103,7 +103,7 @@ function closeForm(
       'div',
       { className: 'grid gap-1.5 text-center' },
       ...(isSandbox ? [note('Test payments, no real money.')] : []),
-      note(tellStatement(statementDescriptor)),
+      note(describeStatement(statementDescriptor)),
       terms,
     ),
   );
@@ -112,7 +112,7 @@ function closeForm(
     if (pay.ariaBusy === 'true') return;
     pay.ariaBusy = 'true';
     fault.textContent = '';
-    void payOnPage('tipOnPage', { ...wish(), shownTerms: terms.textContent }, () => {
+    void payOnPage('tipOnPage', { ...params(), shownTerms: terms.textContent }, () => {
       pay.ariaBusy = 'false';
     }).then((said) => {
       if (said === undefined) return; // it stays busy until the other page has come

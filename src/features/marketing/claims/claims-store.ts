@@ -15,21 +15,21 @@ export async function listConfirmations(tx: Tx): Promise<Confirmation[]> {
 /** Writes down that somebody stands up for a claim; the pages show it from the next request on. */
 export async function confirmClaim(tx: Tx, { key, source, checkedAt, expiresAt }: Confirmation): Promise<void> {
   const row = { source, checked_at: checkedAt, expires_at: expiresAt };
-  await tx.asSystem(async ({ db, tell }) => {
+  await tx.asSystem(async ({ db, publish }) => {
     await db
       .insertInto('claims')
       .values({ key, ...row })
       .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
       .execute();
-    await tell({ kind: 'settings' });
+    await publish({ kind: 'settings' });
   });
 }
 
 /** @returns whether it had been confirmed */
 export async function withdrawClaim(tx: Tx, key: string): Promise<boolean> {
-  return tx.asSystem(async ({ db, tell }) => {
+  return tx.asSystem(async ({ db, publish }) => {
     const { numDeletedRows } = await db.deleteFrom('claims').where('key', '=', key).executeTakeFirst();
-    await tell({ kind: 'settings' });
+    await publish({ kind: 'settings' });
     return numDeletedRows > 0n;
   });
 }

@@ -66,7 +66,7 @@ export interface Confirmation {
   /** Where it can be checked. */
   source: string;
   checkedAt: Date;
-  /** From when on it must be checked anew. */
+  /** From when on it must be checked again. */
   expiresAt: Date | null;
 }
 

@@ -2,7 +2,7 @@ import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
 import { notFound } from '../not-found-words.ts';
 import { legalPages } from '../site-pages.ts';
-import type { PageSale, TierWish } from './page-sale.ts';
+import type { PageSale, TierParams } from './page-sale.ts';
 
 /** What somebody shows of themselves to everybody. */
 export interface ShownCreator {
@@ -85,11 +85,11 @@ const needsScript = (what: string) =>
   `<p class="grid min-h-13 place-items-center text-13 text-quiet">To ${what}, turn on JavaScript in your browser.</p>`;
 
 /** Several months at once, and what that saves. */
-function writeLonger(wish: TierWish, monthCents: number, currency: string): string {
+function writeLonger(params: TierParams, monthCents: number, currency: string): string {
   const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
-  const savedCents = monthCents * wish.months - wish.priceCents;
-  return `<div data-tier="${escapeHtml(JSON.stringify(wish))}" class="grid">
-<button type="button" hidden class="${outline}">${tell(wish.priceCents)} for ${wish.months} months${savedCents > 0 ? `, save ${tell(savedCents)}` : ''}</button>
+  const savedCents = monthCents * params.months - params.priceCents;
+  return `<div data-tier="${escapeHtml(JSON.stringify(params))}" class="grid">
+<button type="button" hidden class="${outline}">${tell(params.priceCents)} for ${params.months} months${savedCents > 0 ? `, save ${tell(savedCents)}` : ''}</button>
 </div>
 `;
 }
@@ -145,7 +145,7 @@ const writeRequest = ({ tip: { handle, name, currency }, requestCents }: PageSal
 </section>
 `;
 
-/** What every other handle says: nobody's, closed, locked or without a plan. */
+/** Returns what every other handle says: nobody's, closed, locked or without a plan. */
 export const writeNotFound = (pageHead: string): string =>
   frame(
     notFound.title,

@@ -26,7 +26,7 @@ export interface PageTier {
 }
 
 /** What a tap on Subscribe asks for. */
-export interface TierWish {
+export interface TierParams {
   handle: string;
   tierId: string;
   months: number;

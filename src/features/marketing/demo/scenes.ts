@@ -16,7 +16,7 @@ export function sceneAt(ms: number): number {
   return next === -1 ? sceneCount : Math.max(1, next);
 }
 
-/** How far a scene is, 0 to 1. @param ms since the story began */
+/** Returns how far a scene is, 0 to 1. @param ms since the story began */
 export function shareOfScene(scene: number, ms: number): number {
   if (scene >= sceneCount) return ms >= startOf(scene) ? 1 : 0;
   return Math.min(1, Math.max(0, (ms - startOf(scene)) / (startOf(scene + 1) - startOf(scene))));

@@ -8,7 +8,7 @@ export interface Pace {
 
 const usualStepMs = 100;
 
-/** How many characters of a text stand there. @param ms since its scene began */
+/** Returns how many characters of a text stand there. @param ms since its scene began */
 export function typedLength(text: string, ms: number, { delayMs = 0, stepMs = usualStepMs }: Pace = {}): number {
   return Math.min(lettersOf(text).length, Math.max(0, Math.floor((ms - delayMs) / stepMs)));
 }

@@ -11,7 +11,7 @@ function watchStillness(changed: () => void): () => void {
   return () => list.removeEventListener('change', changed);
 }
 
-/** Whether this person wants nothing to move by itself. */
+/** Returns whether this person wants nothing to move by itself. */
 const useStillness = (): boolean =>
   useSyncExternalStore(
     watchStillness,

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { tellTerms } from '#features/settings/plan-words.ts';
+import { describeTerms } from '#features/settings/plan-words.ts';
 import { drawButton } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Facts } from '../contract.ts';
@@ -7,7 +7,7 @@ import { SampleNote } from '../site/sample-note.tsx';
 import { DemoVideo } from './demo-video.tsx';
 import { ProductPicture } from './product-picture.tsx';
 import { proofOf } from './proof.ts';
-import { tellAction } from './selling-words.ts';
+import { describeAction } from './selling-words.ts';
 
 /** The first screen: on a phone its picture takes what is left between the words and the bar at the foot. */
 export function Hero({ facts }: { facts: Facts }) {
@@ -25,7 +25,7 @@ export function Hero({ facts }: { facts: Facts }) {
           </p>
           <div className="mt-6 flex flex-wrap gap-2.5 md:mt-8 md:gap-3">
             <ButtonLink to="/auth?action=signup" size="large" className="max-md:flex-1 max-md:px-2.5 max-md:text-15">
-              {tellAction(facts)}
+              {describeAction(facts)}
             </ButtonLink>
             <a
               href={video === null ? '#how' : '#demo-video'}
@@ -38,7 +38,7 @@ export function Hero({ facts }: { facts: Facts }) {
               <span>{video === null ? 'See how it works' : 'Watch it work'}</span>
             </a>
           </div>
-          <p className="mt-4 text-13 text-quiet">{tellTerms(plan)}</p>
+          <p className="mt-4 text-13 text-quiet">{describeTerms(plan)}</p>
           <Proof facts={facts} className="mt-9 max-md:hidden" />
         </div>
         <ProductPicture />

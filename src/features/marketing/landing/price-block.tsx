@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
-import { tellPrice, tellTerms } from '#features/settings/plan-words.ts';
+import { describePrice, describeTerms } from '#features/settings/plan-words.ts';
 import { drawButton } from '#ui/buttons/button.tsx';
 import type { Facts } from '../contract.ts';
 
@@ -19,10 +19,10 @@ export function PriceBlock({ facts: { plan } }: { facts: Facts }) {
         <div>
           <h2 className="text-28 md:text-38">Yours to show. Yours to take back.</h2>
           <p className="mt-6 flex items-baseline gap-2">
-            <span className="font-display text-56 leading-none font-title">{tellPrice(plan)}</span>
+            <span className="font-display text-56 leading-none font-title">{describePrice(plan)}</span>
             <span className="text-21">/month</span>
           </p>
-          <p className="mt-3">{tellTerms(plan)}</p>
+          <p className="mt-3">{describeTerms(plan)}</p>
         </div>
         <div className="grid gap-7">
           <ul className="grid gap-2.5">

@@ -7,7 +7,7 @@ export interface Measured {
 const viewers = 'viewers of private links are never measured';
 
 /** What a visitor is asked. */
-export function tellQuestion({ byUs, byGoogle }: Measured): string {
+export function describeQuestion({ byUs, byGoogle }: Measured): string {
   if (byUs && byGoogle)
     return `May we count your visits, here and with Google Analytics? It helps us see which pages are useful. Without your yes, nothing is kept here or loaded from Google, and ${viewers}.`;
   if (byUs)

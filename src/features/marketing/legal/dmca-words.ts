@@ -1,7 +1,7 @@
-import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
+import { describeContact, nameOperator, type Operator } from '../operator-words.ts';
 import type { LegalText } from './legal-words.ts';
 
-/** How a work is taken down that infringes a copyright, and how its creator objects. */
+/** Returns how a work is taken down that infringes a copyright, and how its creator objects. */
 export const writeDmca = (operator: Operator): LegalText => ({
   title: 'Copyright and DMCA',
   summary:
@@ -10,7 +10,7 @@ export const writeDmca = (operator: Operator): LegalText => ({
     {
       title: 'Who to write to',
       paragraphs: [
-        `Notices go to ${nameOperator(operator)} (“the operator”). ${tellContact(operator)}`,
+        `Notices go to ${nameOperator(operator)} (“the operator”). ${describeContact(operator)}`,
         'If an intimate picture of you is shared without your consent, you need not own the copyright: say so, and it is treated as urgent.',
       ],
     },

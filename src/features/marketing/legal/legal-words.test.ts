@@ -15,7 +15,7 @@ import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
 import { legalPages } from '../site-pages.ts';
-import { tellCredits } from '../words/pricing-words.ts';
+import { describeCredits } from '../words/pricing-words.ts';
 import { legalVersion, writeContentPolicy } from './legal-words.ts';
 import { writePrivacy } from './privacy-words.ts';
 import { writeTerms } from './terms-words.ts';
@@ -61,7 +61,7 @@ describe('what people agree to', () => {
   it('says what credits are by the settings in force, where they are sold', () => {
     const credits = { ...unnamedOperator.credits, trace: 7, storageDays: 31 };
     const terms = textOf(writeTerms, { ...unnamedOperator, sellsPlans: true, credits });
-    for (const words of [tellCredits(credits), 'expire 12 months later', 'For 14 days after', 'no cash value'])
+    for (const words of [describeCredits(credits), 'expire 12 months later', 'For 14 days after', 'no cash value'])
       expect(terms).toContain(words);
     expect([grantMonths, packBackMs]).toEqual([12, 14 * dayMs]);
     expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');

@@ -1,5 +1,5 @@
 import { formatCount } from '#kit/text.ts';
-import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
+import { describeContact, nameOperator, type Operator } from '../operator-words.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -23,7 +23,7 @@ export const capital = (words: string) => words.charAt(0).toUpperCase() + words.
 
 export const days = (count: number) => formatCount(count, 'day');
 
-/** What may be shared here. */
+/** Returns what may be shared here. */
 export const writeContentPolicy = (operator: Operator): LegalText => ({
   title: 'Content policy',
   summary: 'Only you, or people who have agreed in writing. Only adults. Nothing that harms anyone.',
@@ -47,7 +47,7 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
       title: 'Reporting a picture',
       paragraphs: [
         `If you see a picture that breaks this policy, or one that shows you without your consent, report it on the report page of this site (/report); you need no account. Say which link it was and what is wrong with it. A complete report of an intimate picture that was shared without consent hides it at once; a person then decides within 48 hours. Everything else is decided within seven working days. Never send a picture of a minor to anyone but the police.`,
-        `${capital(nameOperator(operator))} can close any link and remove any picture. ${tellContact(operator)}`,
+        `${capital(nameOperator(operator))} can close any link and remove any picture. ${describeContact(operator)}`,
       ],
     },
   ],

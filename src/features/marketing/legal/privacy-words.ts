@@ -1,13 +1,13 @@
 import { undoHours } from '#features/media/rules.ts';
 import { proofMinutes } from '#features/viewing/rules.ts';
-import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
+import { describeContact, nameOperator, type Operator } from '../operator-words.ts';
 import { privacyOf } from './consent-words.ts';
-import { tellCookies } from './cookie-words.ts';
+import { describeCookies } from './cookie-words.ts';
 import { type Chapter, capital, days, type LegalText } from './legal-words.ts';
 import { paymentPrivacy } from './payment-words.ts';
 
-/** Where questions to Sofia go. */
-const tellAssistant = ({ assistantHost }: Operator) =>
+/** Returns where questions to Sofia go. */
+const describeAssistant = ({ assistantHost }: Operator) =>
   assistantHost === null
     ? 'Questions to Sofia, the assistant, are answered by a program on this server. They are not stored.'
     : `Questions to Sofia, the assistant, are sent to a language model at ${assistantHost}, together with help texts and, if you are a creator, with counts such as how many of your links expire tomorrow; never with your name, your email address or a picture. They are not stored here. Don't write anything in a question that the model's operator should not know. Messages that speak of danger are not sent.`;
@@ -67,7 +67,7 @@ const keptOf = (operator: Operator): Chapter[] => [
   {
     title: 'Cookies',
     paragraphs: [
-      ...tellCookies(operator),
+      ...describeCookies(operator),
       ...privacyOf.cookies(operator.measured),
       'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
     ],
@@ -81,18 +81,18 @@ const othersOf = (operator: Operator): Chapter[] => [
     paragraphs: [
       `No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email;${operator.sellsPlans ? ' Stripe, which handles payments;' : ''} and, if you turn on push notifications, the push service of your browser. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.`,
       ...(operator.sellsPlans ? paymentPrivacy.others : []),
-      tellAssistant(operator),
+      describeAssistant(operator),
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
-      `You may ask what is stored about you, have it corrected or deleted, and complain to the data protection authority where you live. ${tellContact(operator)} If you are a viewer, say which link it was and which device you used: there is no name by which you could be found.`,
+      `You may ask what is stored about you, have it corrected or deleted, and complain to the data protection authority where you live. ${describeContact(operator)} If you are a viewer, say which link it was and which device you used: there is no name by which you could be found.`,
     ],
   },
 ];
 
-/** What is stored, for how long, and who gets it. */
+/** Returns what is stored, for how long, and who gets it. */
 export const writePrivacy = (operator: Operator): LegalText => ({
   title: 'Privacy policy',
   summary: privacyOf.summary(operator),
@@ -100,7 +100,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Who is responsible',
       paragraphs: [
-        `${capital(nameOperator(operator))} (“the operator”) runs this installation and is responsible for the data stored in it. ${tellContact(operator)}`,
+        `${capital(nameOperator(operator))} (“the operator”) runs this installation and is responsible for the data stored in it. ${describeContact(operator)}`,
       ],
     },
     ...storedOf(operator),

@@ -40,5 +40,5 @@ const payouts = ({ payouts: { settlementDays, disputedSettlementDays, mostDebtCe
   ],
 });
 
-/** What people agree to about sales, where something can be paid. */
-export const tellSaleTerms = (operator: Operator) => [subscriptions, refunds, payouts(operator)];
+/** Returns what people agree to about sales, where something can be paid. */
+export const describeSaleTerms = (operator: Operator) => [subscriptions, refunds, payouts(operator)];

@@ -1,16 +1,16 @@
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
-import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
-import { tellCredits } from '../words/pricing-words.ts';
+import { describeContact, nameOperator, type Operator } from '../operator-words.ts';
+import { describeCredits } from '../words/pricing-words.ts';
 import { type Chapter, days, type LegalText } from './legal-words.ts';
-import { tellSaleTerms } from './sale-terms.ts';
+import { describeSaleTerms } from './sale-terms.ts';
 
 /** What creators agree to where they buy credits, or are given some. */
 const creditTerms = ({ credits }: Operator): Chapter => ({
   title: 'Credits',
   paragraphs: [
-    `Credits are units that creators pay for in advance, for what goes beyond the plan. ${tellCredits(credits)} Viewers never have any. What a use costs is shown before it is paid for; it may change for later uses.`,
+    `Credits are units that creators pay for in advance, for what goes beyond the plan. ${describeCredits(credits)} Viewers never have any. What a use costs is shown before it is paid for; it may change for later uses.`,
     `Bought credits do not expire. Credits that you are given expire ${formatCount(grantMonths, 'month')} later. Those that expire first are spent first.`,
     `For ${days(packBackMs / dayMs)} after you buy a pack you can have its unused credits refunded where packs are sold (/pricing?tab=credits), once for each pack: you get the same share of its price back, in whole cents. After that, and for credits that are spent, nothing is refunded, unless what they were spent for failed through a fault of ours; then the credits are yours again.`,
     'Credits are not money: they have no cash value, are never paid out, and cannot be passed on to anyone. If the payment for a pack is disputed or refunded, its credits go; if you have spent them, your balance is below zero and nothing can be spent until it is above zero again.',
@@ -26,12 +26,12 @@ const disputeTerms: Chapter = {
   ],
 };
 
-/** Whose agreement it is, and who may have an account. */
+/** Returns whose agreement it is, and who may have an account. */
 const partyTerms = (operator: Operator): Chapter[] => [
   {
     title: 'Who these terms are between',
     paragraphs: [
-      `PrivateFans is free software that anyone may run. These terms are an agreement between you and ${nameOperator(operator)} (“the operator”), who runs this installation. ${tellContact(operator)}`,
+      `PrivateFans is free software that anyone may run. These terms are an agreement between you and ${nameOperator(operator)} (“the operator”), who runs this installation. ${describeContact(operator)}`,
       'These are the terms of service that you agree to when you sign up.',
       'You are a creator if you have an account and create links, and a viewer if you open a link. Viewers do not need an account.',
     ],
@@ -55,7 +55,7 @@ const partyTerms = (operator: Operator): Chapter[] => [
   },
 ];
 
-/** What is shared and viewed, and what a website cannot do. */
+/** Returns what is shared and viewed, and what a website cannot do. */
 const pictureTerms = (operator: Operator): Chapter[] => [
   {
     title: 'What you share',
@@ -112,14 +112,14 @@ const closingTerms: Chapter[] = [
   },
 ];
 
-/** What creators and viewers agree to. */
+/** Returns what creators and viewers agree to. */
 export const writeTerms = (operator: Operator): LegalText => ({
   title: 'Terms of use',
   summary:
     'Share only what is yours to share, view only what was shared with you, and expect no protection that a website cannot give.',
   chapters: [
     ...partyTerms(operator),
-    ...(operator.sellsPlans ? [...tellSaleTerms(operator), disputeTerms, creditTerms(operator)] : []),
+    ...(operator.sellsPlans ? [...describeSaleTerms(operator), disputeTerms, creditTerms(operator)] : []),
     ...pictureTerms(operator),
     ...closingTerms,
   ],

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** Whether a script runs: what cannot be used without one is left out of the pages that the server renders. */
+/** Returns whether a script runs: what cannot be used without one is left out of the pages that the server renders. */
 export const useIsAwake = (): boolean =>
   useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@ import { listQuestions } from '#features/assistant/questions.ts';
 import { featuresOf } from '#features/assistant/rules.ts';
 import type { Facts } from '../contract.ts';
 import { builtInVideo } from '../demo-video.ts';
-import { legalPages, tellPage } from '../site-pages.ts';
+import { describePage, legalPages } from '../site-pages.ts';
 
 /** The prices that this place has and may have, in whole dollars. */
 const priceRange = { low: 0, high: 99 };
@@ -11,7 +11,7 @@ type Thing = Record<string, unknown>;
 
 const priceOf = (cents: number) => (cents / 100).toFixed(2);
 
-/** Who runs the place. */
+/** Returns who runs the place. */
 const organization = ({ publicUrl, operator }: Facts): Thing => ({
   '@type': 'Organization',
   '@id': `${publicUrl}/#organization`,
@@ -73,8 +73,8 @@ function listVideo({ publicUrl, video }: Facts, card: string | undefined): Thing
 }
 
 /** The story as a work of its own. */
-function tellStory({ publicUrl, ...facts }: Facts, card: string | undefined): Thing {
-  const { title, description } = tellPage('/demo', facts);
+function describeStory({ publicUrl, ...facts }: Facts, card: string | undefined): Thing {
+  const { title, description } = describePage('/demo', facts);
   return {
     '@type': 'WebPage',
     '@id': `${publicUrl}/demo`,
@@ -88,11 +88,11 @@ function tellStory({ publicUrl, ...facts }: Facts, card: string | undefined): Th
   };
 }
 
-/** Which things a page tells of. Nothing that an operator claims is among them. */
+/** Returns which things a page tells of. Nothing that an operator claims is among them. */
 function listThings(address: string, facts: Facts, card: string | undefined): Thing[] {
   if (address === '/') return [organization(facts), product(facts, card), questions(facts), ...listVideo(facts, card)];
   if (address === '/pricing') return [organization(facts), product(facts, card), questions(facts)];
-  if (address === '/demo') return [organization(facts), tellStory(facts, card)];
+  if (address === '/demo') return [organization(facts), describeStory(facts, card)];
   return [organization(facts)];
 }
 

@@ -1,6 +1,6 @@
 import type { Me } from '#features/accounts/contract.ts';
-import { pausedTitle, suspendedTitle, tellEnd, tellKept } from '#features/accounts/plan-end.ts';
-import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
+import { describeEnd, describeKept, pausedTitle, suspendedTitle } from '#features/accounts/plan-end.ts';
+import { describePrice, describeTerms, type Plan } from '#features/settings/plan-words.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
 
@@ -15,13 +15,13 @@ export interface PlanFace {
 /** A fact about this version on this server, said to everybody alike. */
 export const noSale = "Plans can't be bought on this server: it takes no payments.";
 
-const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+const describeDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
 
 /** @param me missing while nobody knows who looks */
 export function facePlan(me: Me | undefined, plan: Plan, sellsPlans = true): PlanFace {
   if (!me?.user)
     return {
-      title: tellTerms(plan),
+      title: describeTerms(plan),
       lines: [
         'No credit card required, cancel anytime.',
         "If you do nothing, the trial simply ends and you aren't charged. There's nothing to cancel.",
@@ -31,20 +31,20 @@ export function facePlan(me: Me | undefined, plan: Plan, sellsPlans = true): Pla
       ],
       action: 'start',
     };
-  if (me.isStopped) return { title: suspendedTitle, lines: [tellEnd(me)], action: 'leave' };
+  if (me.isStopped) return { title: suspendedTitle, lines: [describeEnd(me)], action: 'leave' };
   if (me.setupStep !== 'done')
     return {
-      title: tellTerms(plan),
+      title: describeTerms(plan),
       // Whether it was is asked when the account opens: until then nobody may learn what happened under an address.
       lines: [
         "The trial begins when your account is set up. There's one trial per email address: if yours has been used before, the account starts without one.",
       ],
       action: 'finish',
     };
-  return me.hasAccess ? tellRunning(me, plan, sellsPlans) : tellOver(me, plan, sellsPlans);
+  return me.hasAccess ? describeRunning(me, plan, sellsPlans) : describeOver(me, plan, sellsPlans);
 }
 
-function tellRunning(
+function describeRunning(
   { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt }: Me,
   plan: Plan,
   sellsPlans: boolean,
@@ -53,17 +53,17 @@ function tellRunning(
   if (isAdmin) return { title: 'You have admin access', lines: ['You have access to everything.'], action };
   if (isFreeUser)
     return {
-      title: freeUntil ? `You have free access until ${tellDay(freeUntil)}` : 'You have free access',
+      title: freeUntil ? `You have free access until ${describeDay(freeUntil)}` : 'You have free access',
       lines: ["There's nothing to pay."],
       action,
     };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
     return {
-      title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
+      title: `Your free trial ends on ${describeDay(trialEndsAt)}`,
       lines: [
         "It ends on its own, and you won't be charged. Your photos and videos are kept for at least 90 days, and people with a free link see “Temporarily unavailable”.",
         sellsPlans
-          ? `Add a card to go on afterwards for ${tellPrice(plan)} a month. The days that are left stay free.`
+          ? `Add a card to go on afterwards for ${describePrice(plan)} a month. The days that are left stay free.`
           : noSale,
       ],
       action: sellsPlans ? 'card' : action,
@@ -71,21 +71,21 @@ function tellRunning(
   if (subscriptionStatus === 'past_due')
     return {
       title: 'Payment failed',
-      lines: [`Your card was declined for ${tellPrice(plan)} a month. Update it under Billing to keep your plan.`],
+      lines: [`Your card was declined for ${describePrice(plan)} a month. Update it under Billing to keep your plan.`],
       action,
     };
-  return { title: "You're subscribed", lines: [`${tellPrice(plan)} a month.`], action };
+  return { title: "You're subscribed", lines: [`${describePrice(plan)} a month.`], action };
 }
 
-function tellOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
-  if (me.planIsPaused) return { title: pausedTitle, lines: [tellEnd(me), tellKept(me)], action: 'resume' };
+function describeOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
+  if (me.planIsPaused) return { title: pausedTitle, lines: [describeEnd(me), describeKept(me)], action: 'resume' };
   const title =
     me.subscriptionStatus === 'inactive' && me.trialEndsAt !== null
       ? 'Your free trial has ended'
       : "Your subscription isn't active";
-  const kept = [tellEnd(me), tellKept(me)];
+  const kept = [describeEnd(me), describeKept(me)];
   if (!sellsPlans) return { title, lines: [...kept, noSale], action: 'leave' };
-  const offer = `The plan is ${tellPrice(plan)} a month. Cancel anytime.`;
+  const offer = `The plan is ${describePrice(plan)} a month. Cancel anytime.`;
   return { title, lines: [...kept, offer], action: 'choose' };
 }
 
@@ -103,12 +103,12 @@ export const listFeatures = ({
   'Found a leak? Upload the copy and compare it with every link that showed the picture',
 ];
 
-/** Who pays what. */
+/** Returns who pays what. */
 export const listPayers = (
   plan: Plan,
   { takesPayments }: Pick<Facts, 'takesPayments'>,
 ): { who: string; what: string }[] => [
-  { who: 'You', what: `${tellPrice(plan)} a month after the trial, for everything above.` },
+  { who: 'You', what: `${describePrice(plan)} a month after the trial, for everything above.` },
   {
     who: 'Your viewers',
     what: takesPayments
@@ -121,7 +121,7 @@ export const listPayers = (
   },
 ];
 
-/** How the trial begins and ends, and what cancelling means, as far as it is true on this server. */
+/** Returns how the trial begins and ends, and what cancelling means, as far as it is true on this server. */
 export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string; how: string }[] {
   const trial = formatCount(plan.trialDays, 'day');
   return [
@@ -149,7 +149,7 @@ export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string
 }
 
 /** What credits are for, in a sentence that a visitor understands. */
-export const tellCredits = ({
+export const describeCredits = ({
   trace,
   freeTraces,
   storage,

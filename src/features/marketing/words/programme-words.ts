@@ -39,7 +39,7 @@ export const steps: readonly { title: string; text: string }[] = [
 ];
 
 /** Said as long as nobody pays, so that nobody waits for a share of nothing. */
-export const tellNotYet = ({ sellsPlans }: Pick<Facts, 'sellsPlans'>): string =>
+export const describeNotYet = ({ sellsPlans }: Pick<Facts, 'sellsPlans'>): string =>
   sellsPlans
     ? "Links and shares aren't part of this version yet. You can apply now, and we'll write to you when they start."
     : 'No plans are sold on this server yet, so there is nothing to share either. You can apply now: links and shares start together with plans.';

@@ -36,7 +36,7 @@ async function openTile({ keys }: Sealed, { index, ciphertext }: Tile, type: str
   return decodeTile(plain, type);
 }
 
-/** Draws one sealed picture on one canvas, row by row as it comes: a canvas is shown anew after each stroke, so few are made. */
+/** Draws one sealed picture on one canvas, row by row as it comes: a canvas is shown again after each stroke, so few are made. */
 export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, report: (did: Drawn) => void) {
   const pen = canvas.getContext('2d') as Pen | null;
   const rows = new Map<number, Opened[]>();

@@ -119,7 +119,7 @@ describe('a stream of pictures', () => {
     ]);
   });
 
-  it('gives new keys to ciphertext that is kept, and asks anew when it does not fit', () => {
+  it('gives new keys to ciphertext that is kept, and asks again when it does not fit', () => {
     const head = frame(0, json({ leases: [lease('one'), lease('other')] }));
     const parts = [head, frame(1, picture(0, 2, new Uint8Array(0))), frame(1, picture(1, 2, new Uint8Array(0)))];
     expect(read(parts)).toEqual([

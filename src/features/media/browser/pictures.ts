@@ -57,7 +57,7 @@ export function createPictures(report: (report: PictureReport) => void) {
       draw(name);
       return true;
     },
-    /** Whether a picture's whole ciphertext is kept. */
+    /** Returns whether a picture's whole ciphertext is kept. */
     isKept(name: string): boolean {
       const picture = pictures.get(name);
       return picture !== undefined && picture.filled === picture.pack.length;
@@ -73,7 +73,7 @@ export type Pictures = ReturnType<typeof createPictures>;
 
 type Drawings = Map<string, ReturnType<typeof createDrawing>>;
 
-/** How pictures leave the screen. */
+/** Returns how pictures leave the screen. */
 function createClosing(pictures: Map<string, Picture>, canvases: Map<string, Canvas>, drawings: Drawings) {
   return {
     free(name: string): void {

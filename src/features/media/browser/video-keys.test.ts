@@ -103,9 +103,9 @@ describe('the keys of a video', () => {
   test('are not asked for where somebody only passed: sixty quick jumps are two calls', async () => {
     const { keyOf, asked } = start({ seconds: 300 });
     const wishes = Array.from({ length: 60 }, (_, n) => {
-      const wish = new AbortController();
-      const got = keyOf('v480', 5 * n, wish.signal).catch(() => undefined);
-      if (n < 59) queueMicrotask(() => wish.abort());
+      const params = new AbortController();
+      const got = keyOf('v480', 5 * n, params.signal).catch(() => undefined);
+      if (n < 59) queueMicrotask(() => params.abort());
       return got;
     });
     const got = await Promise.all(wishes);
@@ -114,10 +114,10 @@ describe('the keys of a video', () => {
   });
 
   test('are not asked for again by one who has left while the line was broken', async () => {
-    const wish = new AbortController();
-    const { keyOf, asked, next } = start({ onWait: () => wish.abort() });
+    const params = new AbortController();
+    const { keyOf, asked, next } = start({ onWait: () => params.abort() });
     next.push({ waitMs: 2000 });
-    await expect(keyOf('v480', 0, wish.signal)).rejects.toThrow('abort');
+    await expect(keyOf('v480', 0, params.signal)).rejects.toThrow('abort');
     expect(asked).toHaveLength(1);
   });
 

@@ -19,8 +19,8 @@ export interface VideoKeysSettings<No> {
 /** The keys of a video in this browser, asked for a few seconds at a time. */
 export interface VideoKeys {
   /**
-   * The key of one segment; waits for it, however long the line is broken. A wish whose signal is aborted before its turn
-   * is not asked for. @throws when the video or the wish is over
+   * The key of one segment; waits for it, however long the line is broken. A request whose signal is aborted before its turn
+   * is not asked for. @throws when the video or the request is over
    */
   keyOf(track: VideoTrack, n: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** The right to fetch the bytes of a rendition around this segment, good at this moment. @throws as `keyOf` */
@@ -35,7 +35,7 @@ const soundAtOnce = 3;
 /** A token is not used so shortly before its end: the request has to arrive. */
 const spareMs = 3000;
 
-/** Where a second of video lies in a rendition. */
+/** Returns where a second of video lies in a rendition. */
 export const placeOf = (track: VideoTrack, second: number) =>
   track === 'audio' ? Math.floor(second / soundSeconds) : second;
 

@@ -23,14 +23,14 @@ const config: LoaderConfiguration = {
 function start() {
   const said: string[] = [];
   const wishes: { signal: AbortSignal; give: (key: Uint8Array<ArrayBuffer>) => void }[] = [];
-  const wish = (signal: AbortSignal) =>
+  const params = (signal: AbortSignal) =>
     new Promise<Uint8Array<ArrayBuffer>>((give, fail) => {
       signal.addEventListener('abort', () => fail(signal.reason));
       wishes.push({ signal, give });
     });
   const keys: VideoKeys = {
-    keyOf: (_track, _n, signal) => wish(signal),
-    tokenOf: async (_track, _n, signal) => (await wish(signal)).toString(),
+    keyOf: (_track, _n, signal) => params(signal),
+    tokenOf: async (_track, _n, signal) => (await params(signal)).toString(),
     close: () => undefined,
   };
   const lists: ListsAhead = new Map();

@@ -85,16 +85,16 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       callbacks: LoaderCallbacks<LoaderContext>,
     ): void {
       // Who aborts while a key or a token is awaited has to hear of it: else that key is waited for ever after.
-      const wish: Wish = { context, config, callbacks };
-      Object.assign(this, wish);
+      const params: Wish = { context, config, callbacks };
+      Object.assign(this, params);
       const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
       const fail = () => {
         if (!this.over.signal.aborted)
           callbacks.onError({ code: 0, text: 'nothing to give' }, context, null, this.stats);
       };
-      if (track !== undefined) void this.giveKey(track as VideoTrack, Number(n), wish).catch(fail);
-      else if (context.url.includes('/m/s/')) void this.loadBytes(wish).catch(fail);
-      else void this.loadList(wish).catch(fail);
+      if (track !== undefined) void this.giveKey(track as VideoTrack, Number(n), params).catch(fail);
+      else if (context.url.includes('/m/s/')) void this.loadBytes(params).catch(fail);
+      else void this.loadList(params).catch(fail);
     }
 
     private async loadList({ context, config, callbacks }: Wish): Promise<void> {

@@ -54,7 +54,7 @@ function endWhole(hls: Hls): void {
   });
 }
 
-/** A broken line is waited out; a decoder that stumbles is set up anew, once. */
+/** A broken line is waited out; a decoder that stumbles is set up again, once. */
 function recover(hls: Hls, until: AbortSignal, fail: () => void): void {
   let hasStumbled = false;
   hls.on(Hls.Events.ERROR, (_event, { fatal, type, details }) => {

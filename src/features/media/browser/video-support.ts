@@ -6,7 +6,7 @@ interface Sources {
   MediaSource?: { isTypeSupported(type: string): boolean };
 }
 
-/** Whether this browser can be given a video piece by piece; there is no other way to see one. */
+/** Returns whether this browser can be given a video piece by piece; there is no other way to see one. */
 export function canPlayVideos(browser: Sources): boolean {
   return [browser.ManagedMediaSource, browser.MediaSource].some((source) => source?.isTypeSupported(wanted) === true);
 }

@@ -23,7 +23,7 @@ interface Sheet {
 const sheets = new Map<string, Sheet>();
 const mostSheets = 8;
 
-/** How tall the letters are: a thumbnail is shown small, so its letters are larger in it. */
+/** Returns how tall the letters are: a thumbnail is shown small, so its letters are larger in it. */
 const lettersOf = ({ width, height }: Size) => {
   const longer = Math.max(width, height);
   return Math.max(11, Math.round(longer <= 512 ? longer / 22 : longer / 44));

@@ -1,6 +1,6 @@
 /** Things in memory by their names, a bounded number of bytes of them, for what never changes once it was loaded. */
 export interface ByteLru<T> {
-  /** What lies there under this name; it counts as asked for now. */
+  /** Returns what lies there under this name; it counts as asked for now. */
   find(name: string): T | undefined;
   /** The same, or what `load` brings: once for everybody who asks meanwhile, and nothing is kept of a failure. */
   take(name: string, load: () => Promise<T>): Promise<T>;

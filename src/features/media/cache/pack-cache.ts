@@ -20,7 +20,7 @@ export interface PackCache {
   find(packId: string): Promise<CachedPack | undefined>;
   /** Reads the first of these that is not here yet: a store that is away is known before anything is sent. @throws StorageAway */
   readAhead(packs: readonly StoredPack[]): Promise<void>;
-  /** What the cache holds. */
+  /** Returns what the cache holds. */
   sizeBytes(): number;
 }
 

@@ -6,7 +6,7 @@ import { createByteLru } from './byte-lru.ts';
 export interface SegmentCache {
   /** @throws as `Storage.read` does */
   read(path: string, range?: ByteRange): Promise<Buffer>;
-  /** What the cache holds. */
+  /** Returns what the cache holds. */
   sizeBytes(): number;
 }
 

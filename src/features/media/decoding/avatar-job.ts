@@ -20,7 +20,7 @@ export const avatarAnswerShape = z.discriminatedUnion('outcome', [
 ]);
 export type AvatarAnswer = z.infer<typeof avatarAnswerShape>;
 
-/** Whether these bytes are one plain picture of that size, and nothing else. */
+/** Returns whether these bytes are one plain picture of that size, and nothing else. */
 export function isPlainWebp(bytes: Buffer, side: number): boolean {
   const size = sizeOfPlainWebp(bytes);
   return size?.width === side && size.height === side;

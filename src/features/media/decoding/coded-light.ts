@@ -14,7 +14,7 @@ export interface CodedPixels {
   most: number;
 }
 
-/** Whether its light is coded for more than a page of paper can show. */
+/** Returns whether its light is coded for more than a page of paper can show. */
 export const isHdr = ({ transfer }: CodedColours): boolean => transfer === perceptual || transfer === hybridLog;
 
 /** Whether a browser that took such pixels for sRGB would show them in other colours. */

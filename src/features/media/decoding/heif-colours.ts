@@ -81,7 +81,7 @@ function nclxIn(box: { type: string; body: Buffer } | undefined): CodedColours |
   return { primaries: box.body.readUInt16BE(4), transfer: box.body.readUInt16BE(6) };
 }
 
-/** Which properties each item has, by their numbers from 1 on. */
+/** Returns which properties each item has, by their numbers from 1 on. */
 function ownersIn(ipma: Buffer): Map<number, number[]> {
   const [isWideItem, isWideIndex] = [ipma[0] !== 0, ((ipma[3] ?? 0) & 1) === 1];
   const owned = new Map<number, number[]>();

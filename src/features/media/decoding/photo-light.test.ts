@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { sayColours } from '#tests/support/media/avif-colours.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { codedOf, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
@@ -11,7 +11,7 @@ import { sayPngColours } from '#tests/support/media/png-colours.ts';
 import { newMediaKey } from '../formats/keys.ts';
 import { openPhotoDecoder } from './photo-decoder.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
 afterAll(() => decoder.close());

@@ -1,7 +1,7 @@
 import type { VideoTrack } from '../contract.ts';
 import type { PlayableTrack } from '../playable-track.ts';
 
-/** Where segments of one rendition lie. */
+/** Returns where segments of one rendition lie. */
 const partOf = (packId: string, part: number | 'init') => `/m/s/${packId}/${part}`;
 
 /** What the loader in the browser answers out of the keys that it was lent. */

@@ -9,7 +9,7 @@ export type Seed = Buffer | KeyObject;
 
 const bitsPerBlock = 256;
 
-/** What every grant of one link shares: its half of the tiles. Nobody escapes it by opening the link in several browsers. */
+/** Returns what every grant of one link shares: its half of the tiles. Nobody escapes it by opening the link in several browsers. */
 export function linkSeed(traceKey: Buffer, linkId: string): Buffer {
   return createHmac('sha256', traceKey).update('pf1:link').update(linkId).digest();
 }
@@ -19,7 +19,7 @@ export function grantSeed(traceKey: Buffer, grantId: string): Buffer {
   return createHmac('sha256', traceKey).update('pf1:grant').update(grantId).digest();
 }
 
-/** What the append-only log holds of a grant or link: revealing the seed later proves that its codewords were fixed before any leak. */
+/** Returns what the append-only log holds of a grant or link: revealing the seed later proves that its codewords were fixed before any leak. */
 export function commitment(id: string, seed: Buffer): Buffer {
   return createHash('sha256').update('pf1:commit').update(id).update(seed).digest();
 }
@@ -39,7 +39,7 @@ export function tileCodeword(
   return woven(seeds, mediaId, track, columns * rows, (t) => isLinkTile(t, columns));
 }
 
-/** Whether a tile carries the link's bit and not the grant's. */
+/** Returns whether a tile carries the link's bit and not the grant's. */
 export function isLinkTile(tile: number, columns: number): boolean {
   return ((tile % columns) + Math.floor(tile / columns)) % 2 === 0;
 }

@@ -10,7 +10,7 @@ export const maxTiles = 512;
 /** Inner cuts lie on multiples of this: WebP works in blocks of 16 px, so a block never belongs to two tiles and no seam shows. */
 const blockPx = 16;
 
-/** How many tiles a rendition of this size should have: 256, fewer where they would fall below 64 px a side. */
+/** Returns how many tiles a rendition of this size should have: 256, fewer where they would fall below 64 px a side. */
 export function tilesFor(width: number, height: number): number {
   return Math.max(1, Math.min(256, Math.round((width * height) / (64 * 64))));
 }

@@ -5,7 +5,7 @@ type Size = { width: number; height: number };
 const mostStretch = 4;
 
 /**
- * How long the longer side of a rendition is, never enlarged. It is `side` – but a picture much longer than high would be a strip
+ * Returns how long the longer side of a rendition is, never enlarged. It is `side` – but a picture much longer than high would be a strip
  * of nothing then: its shorter side is half of `side`, as far as it covers no more than a square of `side`.
  */
 export function longSideFor({ width, height }: Size, side: number): number {
@@ -16,7 +16,7 @@ export function longSideFor({ width, height }: Size, side: number): number {
   return Math.max(1, Math.round(Math.min(1, scale) * long));
 }
 
-/** Whether a rendition has kept to that; sides are rounded. */
+/** Returns whether a rendition has kept to that; sides are rounded. */
 export function isWithin({ width, height }: Size, side: number): boolean {
   const long = Math.max(width, height);
   return long <= side || (long <= mostStretch * side && width * height <= side ** 2 + long);

@@ -37,7 +37,7 @@ export async function lookAtOwn<T>(
 }
 
 /** What a creator asks for of their own, by the setting that bounds it. */
-interface OwnWish {
+interface OwnParams {
   setting: 'viewing.fullPhotosPerMinute' | 'viewing.filmSecondsPerMinute';
   cost: number;
 }
@@ -49,7 +49,7 @@ interface OwnWish {
 export async function takeOwnRate(
   engines: Engines,
   creatorId: string,
-  { setting, cost }: OwnWish,
+  { setting, cost }: OwnParams,
   now: Date,
 ): Promise<number | undefined> {
   if (cost === 0) return undefined;

@@ -15,7 +15,7 @@ ${own}`,
 );
 
 /** Everything of one's own video that is played; nothing of somebody else's. */
-export const findOwnVideo = (tx: Tx, mediaId: string): Promise<PlayableTrack[]> => tx.ask(ownVideo, [mediaId]);
+export const findOwnVideo = (tx: Tx, mediaId: string): Promise<PlayableTrack[]> => tx.query(ownVideo, [mediaId]);
 
 const ownTracks = statement<Omit<KeyedTrack, 'keyId' | 'wrapped'>>(
   'own_tracks',
@@ -24,7 +24,7 @@ const ownTracks = statement<Omit<KeyedTrack, 'keyId' | 'wrapped'>>(
 
 /** The renditions of one's own video with the key of its medium; nothing of somebody else's. */
 export async function findOwnTracks(tx: Tx, mediaId: string): Promise<KeyedTrack[]> {
-  const tracks = await tx.ask(ownTracks, [mediaId]);
+  const tracks = await tx.query(ownTracks, [mediaId]);
   const [key] = tracks.length === 0 ? [] : await findWrappedKeys(tx, [mediaId]);
   return key === undefined ? [] : tracks.map((track) => ({ ...track, keyId: key.keyId, wrapped: key.wrapped }));
 }

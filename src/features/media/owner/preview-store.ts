@@ -17,7 +17,7 @@ const wrappedKeys = statement<{ mediaId: string; keyId: string; wrapped: Buffer 
 
 /** The wrapped keys of media that were found to be the asking creator's own. */
 export const findWrappedKeys = (tx: Tx, mediaIds: readonly string[]) =>
-  tx.asSystem(({ ask }) => ask(wrappedKeys, [mediaIds]));
+  tx.asSystem(({ query }) => query(wrappedKeys, [mediaIds]));
 
 /** Packs of the asking creator's own media with their keys, in the order asked for; what is not theirs is left out. */
 export async function findOwnPacks(
@@ -25,7 +25,7 @@ export async function findOwnPacks(
   wanted: readonly { mediaId: string; rendition: string }[],
 ): Promise<KeyedPack[]> {
   const [mediaIds, renditions] = [wanted.map(({ mediaId }) => mediaId), wanted.map(({ rendition }) => rendition)];
-  const packs = await tx.ask(ownPacks, [mediaIds, renditions]);
+  const packs = await tx.query(ownPacks, [mediaIds, renditions]);
   const keys = await findWrappedKeys(
     tx,
     packs.map(({ mediaId }) => mediaId),
@@ -43,7 +43,7 @@ const ownerGrant = statement<{ id: string }>(
 
 /** The grant under which a creator looks at their own media; undefined before their first look. */
 export async function findOwnerGrant(tx: Tx, creatorId: string): Promise<string | undefined> {
-  const [row] = await tx.ask(ownerGrant, [creatorId]);
+  const [row] = await tx.query(ownerGrant, [creatorId]);
   return row?.id;
 }
 
@@ -61,5 +61,5 @@ export async function insertOwnerGrant(
   tx: Tx,
   { grantId, creatorId, commitment, now }: { grantId: string; creatorId: string; commitment: Buffer; now: Date },
 ): Promise<void> {
-  await tx.asSystem(({ ask }) => ask(ownerGrantMade, [grantId, creatorId, now, commitment]));
+  await tx.asSystem(({ query }) => query(ownerGrantMade, [grantId, creatorId, now, commitment]));
 }

@@ -8,7 +8,7 @@ export interface GrantRow {
   linkId: string | undefined;
 }
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const packById = statement<StoredPack>(
   'pack_by_id',
@@ -17,7 +17,7 @@ const packById = statement<StoredPack>(
 
 /** One pack of tiles by its id, for a process that has not seen it. */
 export async function findStoredPack(source: Source, packId: string): Promise<StoredPack | undefined> {
-  const [row] = await source.ask(packById, [packId]);
+  const [row] = await source.query(packById, [packId]);
   return row;
 }
 
@@ -39,7 +39,7 @@ from packs p where p.id = $1 and p.segments is not null`,
 
 /** One rendition of a video by its id. */
 export async function findTrackFiles(source: Source, packId: string): Promise<TrackFiles | undefined> {
-  const [row] = await source.ask(trackById, [packId]);
+  const [row] = await source.query(trackById, [packId]);
   return row;
 }
 
@@ -50,6 +50,6 @@ const grantById = statement<{ creatorId: string; linkId: string | null }>(
 
 /** Whose a grant is. */
 export async function findGrant(source: Source, grantId: string): Promise<GrantRow | undefined> {
-  const [row] = await source.ask(grantById, [grantId]);
+  const [row] = await source.query(grantById, [grantId]);
   return row && { creatorId: row.creatorId, linkId: row.linkId ?? undefined };
 }

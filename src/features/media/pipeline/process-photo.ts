@@ -6,7 +6,7 @@ import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
 import { retryLater } from '../retry-later.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from '../store.ts';
-import { tellFailure } from '../to-api.ts';
+import { describeFailure } from '../to-api.ts';
 import { type Attempt, openOriginal, packRowOf, tryOnce } from './attempts.ts';
 
 /** The way of a photo from its encrypted original to its packs. */
@@ -27,7 +27,7 @@ export function openPhotoWork(engines: Engines, decoders: Decoders): PhotoWork {
         const { code, words, limit } = outcome;
         if (code === 'TIMEOUT') return retryLater(engines, { ...attempt, words });
         log.info({ mediaId, code, words }, 'a photo was refused');
-        const failure = { code, text: tellFailure(limits, limit), now: new Date(clock()) };
+        const failure = { code, text: describeFailure(limits, limit), now: new Date(clock()) };
         await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));
       });
     },
@@ -48,7 +48,7 @@ async function ingest(engines: Engines, decoder: PhotoDecoder, attempt: Attempt,
   return { outcome, limits };
 }
 
-/** What a picture's row says of it. */
+/** Returns what a picture's row says of it. */
 export const factsOf = (photo: MadePhoto): PhotoFacts => ({
   mime: photo.mime,
   width: photo.width,

@@ -14,13 +14,13 @@ import { retryLater } from '../retry-later.ts';
 import { freeTimeLeft } from '../rules.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
+  describeVideoFailure,
   mostSecondsOf,
   NoVideoEngine,
   NoVideoTime,
   refuseFile,
   refuseVideo,
   takenSecondsOf,
-  tellVideoFailure,
   type VideoLimits,
   type VideoRefusal,
 } from '../video-limits.ts';
@@ -40,7 +40,7 @@ export interface VideoWork {
    * Safe to repeat.
    */
   make(mediaId: string, signal: AbortSignal, also: (tx: Tx) => Promise<void>): Promise<void>;
-  /** Ends what runs; it is begun anew at the next start. */
+  /** Ends what runs; it is begun again at the next start. */
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function endRefused(engines: Engines, attempt: Attempt, error: VideoRefusa
   const { code, message: words } = error;
   if (code === 'TIMEOUT') return retryLater(engines, { ...attempt, words });
   log.info({ mediaId, code, words }, 'a video was refused');
-  const [text, now] = [tellVideoFailure(error, limits), new Date(clock())];
+  const [text, now] = [describeVideoFailure(error, limits), new Date(clock())];
   await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, { code, text, now }));
 }
 
@@ -216,7 +216,7 @@ const findFreeSeconds = async (engines: Engines): Promise<number> =>
   3600 * (await settingsOf(engines))['limits.videoHours'];
 
 /**
- * How much of its creator's time a video may take; made anew, it has been taken before. What it says of its length is not believed,
+ * How much of its creator's time a video may take; made again, it has been taken before. What it says of its length is not believed,
  * but need not be exceeded either. @throws NoVideoTime
  */
 async function findTimeLeft({ engines, limits, attempt }: Tools, probe: Probe): Promise<number> {

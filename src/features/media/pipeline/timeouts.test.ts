@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tellTimeouts } from '#app/tell-timeouts.ts';
+import { describeTimeouts } from '#app/describe-timeouts.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -51,27 +51,27 @@ it('a photo that runs out of time is tried again by itself, later each time, unt
   const add = async (seed: number) =>
     (await sendFile(app, ana, albumId, { name: `${seed}.jpg`, bytes: await paintJpeg(seed, 300, 200) })).id;
   const [slow, hopeless] = [await add(1), await add(2)];
-  expect(await tellTimeouts(app.engines)).toEqual([]);
+  expect(await describeTimeouts(app.engines)).toEqual([]);
 
   await make(slow, 0.001);
   const failText = "Processing took too long. We'll try again automatically.";
   expect(await itemOf(slow)).toMatchObject({ state: 'uploaded', failCode: 'TIMEOUT', failText, canRetry: false });
   expect(await pausesOf(slow)).toEqual([0, 60]);
   const waits = /^1 photo or video ran out of time: tried again automatically, next at \d/;
-  expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(waits)]);
+  expect(await describeTimeouts(app.engines)).toEqual([expect.stringMatching(waits)]);
   await make(slow);
   expect(await itemOf(slow)).toMatchObject({ state: 'ready', failCode: null, failText: null });
-  expect(await tellTimeouts(app.engines)).toEqual([]);
+  expect(await describeTimeouts(app.engines)).toEqual([]);
 
   for (let tries = 0; tries < 5; tries++) await make(hopeless, 0.001);
   expect(await itemOf(hopeless)).toMatchObject({ state: 'failed', failCode: 'TIMEOUT', canRetry: true });
   expect(await pausesOf(hopeless)).toEqual([0, 60, 600, 3600, 21_600]);
-  expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 photo or video .* again and again/)]);
+  expect(await describeTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 photo or video .* again and again/)]);
   expect((await app.call('media.retry', { mediaId: hopeless }, ana.browser)).status).toBe(200);
   await make(hopeless, 0.001);
   expect(
     (await pausesOf(hopeless)).filter((pause) => pause === 60),
-    'begun anew',
+    'begun again',
   ).toHaveLength(2);
   await make(hopeless);
   expect(await readRow(app, 'select state, timeouts, retry_at from media where id = $1', [hopeless])).toEqual({

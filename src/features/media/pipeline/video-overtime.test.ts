@@ -3,7 +3,7 @@ import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { giveCredits } from '#tests/support/money/credits.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -21,7 +21,7 @@ function drawLiar(): Buffer {
   return bytes;
 }
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 describe.runIf(canDrawClips)('a video that is worked on for longer than it may be', () => {
   let app: TestApp;
   let ana: Person;
@@ -141,7 +141,7 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     });
     expect(await usedSeconds()).toBe(3598);
     await readRows(app, 'update video_time set used_seconds = $2 where user_id = $1', [ana.userId, before]);
-    // Made anew after its files were lost, it has taken its time before.
+    // Made again after its files were lost, it has taken its time before.
     await readRows(app, `update media set state = 'uploaded' where id = $1`, [liar]);
     await make(liar);
     expect(await itemOf(liar)).toMatchObject({ state: 'ready' });

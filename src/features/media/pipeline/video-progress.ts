@@ -2,7 +2,7 @@ import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findStanding, noteProgress, type VideoAttempt } from './video-store.ts';
 
-/** The video was deleted while it was made, or a later try has begun it anew. */
+/** The video was deleted while it was made, or a later try has begun it again. */
 export class VideoSuperseded extends Error {
   constructor() {
     super('nobody wants this video any more');
@@ -21,7 +21,7 @@ export interface VideoWatch {
 
 const lookEveryMs = 500;
 /** A percent is told at most so often; every telling makes the studio read. */
-const tellEveryMs = 2000;
+const notifyEveryMs = 2000;
 
 /** Looks twice a second whether a video is still wanted, and writes down how far it is. */
 export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, stop: AbortSignal): VideoWatch {
@@ -30,7 +30,7 @@ export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, st
   let isLooking = false;
   const look = async () => {
     const now = performance.now();
-    const isNews = heard > told && now - toldAtMs >= tellEveryMs;
+    const isNews = heard > told && now - toldAtMs >= notifyEveryMs;
     if (isNews) [told, toldAtMs] = [heard, now];
     const isThere = isNews
       ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, told))

@@ -59,7 +59,7 @@ export async function noteVideo(
   if (medium === undefined) return false;
   await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).execute();
   await insertPictures(tx, { mediaId, creatorId: medium.creator_id, now }, packs);
-  await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
+  await tx.publish({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
   return true;
 }
 
@@ -67,7 +67,7 @@ export async function noteVideo(
 export async function noteProgress(tx: Tx, attempt: VideoAttempt, percent: number): Promise<boolean> {
   const { mediaId } = attempt;
   const medium = await updateWanted(tx, attempt).set({ progress: percent }).executeTakeFirst();
-  if (medium) await tx.tell({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
+  if (medium) await tx.publish({ kind: 'media.progress', creatorId: medium.creator_id, mediaId });
   return medium !== undefined;
 }
 
@@ -85,12 +85,12 @@ const videoStands = statement<{ isWanted: boolean }>(
   `select state = 'processing' and deleted_at is null as "isWanted" from media where id = $1 and attempts = $2`,
 );
 
-/** Where a try stands: `overtaken` when a later one has begun, `unwanted` when the video was deleted or is finished. */
+/** Returns where a try stands: `overtaken` when a later one has begun, `unwanted` when the video was deleted or is finished. */
 export async function findStanding(
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   { mediaId, number }: VideoAttempt,
 ): Promise<'wanted' | 'unwanted' | 'overtaken'> {
-  const [row] = await source.ask(videoStands, [mediaId, number]);
+  const [row] = await source.query(videoStands, [mediaId, number]);
   if (row === undefined) return 'overtaken';
   return row.isWanted ? 'wanted' : 'unwanted';
 }
@@ -129,7 +129,7 @@ export async function makeVideoReady(
   const of = { mediaId, creatorId: medium.creator_id, now };
   await insertPictures(tx, of, pictures);
   for (const track of tracks) await insertTrack(tx, of, track);
-  await tx.tell({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
+  await tx.publish({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
   return true;
 }
 

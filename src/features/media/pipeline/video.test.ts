@@ -4,7 +4,7 @@ import type { SettingKey } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { readBoxes } from '#tests/support/media/boxes.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { filesOf, mediumOf, whenEnded } from '#tests/support/media/kept-media.ts';
 import { chunksOf } from '#tests/support/media/open-pack.ts';
 import { openVideo } from '#tests/support/media/open-video.ts';
@@ -17,7 +17,7 @@ import { decryptSegment, segmentKeysOf } from '../formats/keys.ts';
 import { packIdBytes } from '../formats/pack.ts';
 import { findMediaKey } from '../keys-store.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 let app: TestApp;
 let ana: Person;

@@ -52,7 +52,7 @@ function* samplesOf(tile: Tile) {
   }
 }
 
-/** How many tiles of a copy that was saved as JPEG at `quality` are taken for the other variant. */
+/** Returns how many tiles of a copy that was saved as JPEG at `quality` are taken for the other variant. */
 async function countWrongTiles(seed: number, quality: number): Promise<number> {
   const [a, b] = await drawVariants(seed);
   const bits = tiles.map(({ index }) => ((index * 5) % 3) & 1);

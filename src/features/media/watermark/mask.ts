@@ -12,7 +12,7 @@ const [quiet, loud, perDeviation] = [1, 5, 0.22];
 const shadow = 40;
 
 /**
- * How many grey levels each pixel may move, at half size because it is smooth: little on a plain sky, more in foliage. Of two
+ * Returns how many grey levels each pixel may move, at half size because it is smooth: little on a plain sky, more in foliage. Of two
  * local deviations the smaller counts, so the flat side of a hard edge stays quiet.
  */
 export function drawMask(frame: Frame): Plane {

@@ -19,7 +19,7 @@ export const levelsTried = [1, 2] as const;
 /** Below so many tiles that keep their mark, a whole and perfect copy can hardly name anybody: each of them is one bit. */
 export const fewestMarkedTiles = 40;
 
-/** Whether the codec left enough of a tile's mark to be read out of a copy. */
+/** Returns whether the codec left enough of a tile's mark to be read out of a copy. */
 export function isMarked(tile: Tile, { a, b }: { a: Uint8Array; b: Uint8Array }, decode: WebpDecoder): boolean {
   if (a.length + b.length > 2 * tellingBytes * tile.width * tile.height) return true;
   return markLeft(tile, decode(a).data, decode(b).data) >= leastLevels;

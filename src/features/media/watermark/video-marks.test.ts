@@ -5,7 +5,7 @@ import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { patternSize } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
@@ -14,7 +14,7 @@ import { openVideoWork } from '../pipeline/process-video.ts';
 import { notePatterns, refuseUnmarked } from './video-marks.ts';
 import { drawVideoPattern, type PatternSize } from './video-pattern.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 const walls = await openWalls({ hidden: [] });
 const found = await openVideoEngine(walls);
 const benches: Workbench[] = [];
@@ -76,8 +76,8 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     ['of one frame', { seconds: 0.03 }],
     ['of a few pixels', { width: 16, height: 10 }],
     ['of two rungs', large],
-  ])('takes one %s', async (_what, wish) => {
-    expect(await verdictOn(drawClip({ seconds: 1, hasSound: false, ...wish }))).toBe('marked');
+  ])('takes one %s', async (_what, params) => {
+    expect(await verdictOn(drawClip({ seconds: 1, hasSound: false, ...params }))).toBe('marked');
   });
 
   it.each([

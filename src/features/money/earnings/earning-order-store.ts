@@ -28,7 +28,7 @@ export interface EarningOrderRow {
   system: string | null;
 }
 
-/** What the books have of order `o` for them, by some of its movements. */
+/** Returns what the books have of order `o` for them, by some of its movements. */
 const owedOf = (
   which: string,
 ) => `coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2
@@ -53,4 +53,4 @@ export const findEarningOrder = async (
   tx: Tx,
   orderId: string,
   { creatorId, realm: { provider, livemode } }: { creatorId: string; realm: Realm },
-): Promise<EarningOrderRow | undefined> => (await tx.ask(one, [orderId, creatorId, provider, livemode]))[0];
+): Promise<EarningOrderRow | undefined> => (await tx.query(one, [orderId, creatorId, provider, livemode]))[0];

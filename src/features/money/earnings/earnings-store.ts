@@ -64,7 +64,7 @@ export async function sumEarnings(
     timeZone,
   }: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },
 ): Promise<EarningSums> {
-  const [row] = await tx.ask(sums, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
+  const [row] = await tx.query(sums, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
   if (row === undefined) throw new Error('sums without a row');
   return row;
 }
@@ -144,7 +144,7 @@ order by line.at desc, line.id desc limit $7`,
 /** What a creator earned and what went back, newest first. */
 export const listLines = (
   tx: Tx,
-  wish: {
+  params: {
     creatorId: string;
     realm: Realm;
     filter: Exclude<EarningFilter, 'payouts'>;
@@ -152,9 +152,9 @@ export const listLines = (
     limit: number;
   },
 ): Promise<EarningLine[]> => {
-  const { creatorId, realm, filter, after, limit } = wish;
+  const { creatorId, realm, filter, after, limit } = params;
   const place = [after?.at ?? null, after?.id ?? null];
-  return tx.ask(lines, [creatorId, realm.provider, realm.livemode, filter, ...place, limit]);
+  return tx.query(lines, [creatorId, realm.provider, realm.livemode, filter, ...place, limit]);
 };
 
 /** What came in within a day or month, and what went back, below zero. */
@@ -202,7 +202,7 @@ order by d.day`,
 /** What a creator earned by day or month where they are, oldest first, also where it was nothing. */
 export const listParts = (
   tx: Tx,
-  wish: {
+  params: {
     creatorId: string;
     realm: Realm;
     currency: string;
@@ -212,8 +212,8 @@ export const listParts = (
     count: number;
   },
 ): Promise<EarningPart[]> => {
-  const { creatorId, realm, currency, now, timeZone, by, count } = wish;
-  return tx.ask(parts, [creatorId, realm.provider, realm.livemode, currency, now, timeZone, by, count]);
+  const { creatorId, realm, currency, now, timeZone, by, count } = params;
+  return tx.query(parts, [creatorId, realm.provider, realm.livemode, currency, now, timeZone, by, count]);
 };
 
 const pendings = statement<{ on: string; cents: number }>(
@@ -225,10 +225,10 @@ from ledger_transactions t where ${ofBooks} and ${isSettling} group by 1 order b
 /** What is on its way to a creator, by the day from which they can have it. */
 export const listPending = (
   tx: Tx,
-  wish: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },
+  params: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },
 ): Promise<{ on: string; cents: number }[]> => {
-  const { creatorId, realm, currency, now, timeZone } = wish;
-  return tx.ask(pendings, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
+  const { creatorId, realm, currency, now, timeZone } = params;
+  return tx.query(pendings, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
 };
 
 const paidOut = statement<{ id: string; at: Date; cents: number }>(
@@ -242,4 +242,4 @@ export const listPayouts = (
   tx: Tx,
   { creatorId, realm, currency }: { creatorId: string; realm: Realm; currency: string },
 ): Promise<{ id: string; at: Date; cents: number }[]> =>
-  tx.ask(paidOut, [creatorId, realm.provider, realm.livemode, currency]);
+  tx.query(paidOut, [creatorId, realm.provider, realm.livemode, currency]);

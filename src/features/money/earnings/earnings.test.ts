@@ -10,7 +10,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
@@ -49,12 +49,12 @@ beforeAll(async () => {
     db.updateTable('users').set({ time_zone: timeZone }).where('id', '=', shared.creator.userId).execute(),
   );
   await sell('tip', tipToOpen(1000), {});
-  pass(app, 3 * hour);
+  advance(app, 3 * hour);
   const sold = { offerId: 'pay', amountCents: 2500 };
   await sell('album', payToOpen(2500), sold);
-  pass(app, hour);
+  advance(app, hour);
   const orderId = await sell('returned', payToOpen(2500), sold);
-  pass(app, hour);
+  advance(app, hour);
   await must(app, 'money.refund', { orderId }, shared.creator.browser);
 });
 afterAll(() => app.close());
@@ -75,8 +75,8 @@ it('the list shows what was asked for, newest first, each with its link, page by
   const pages: number[] = [];
   let cursor: string | null = null;
   do {
-    const wish: object = { limit: 1, ...(cursor !== null && { cursor }) };
-    const page = await must(app, 'money.listEarnings', wish, shared.creator.browser);
+    const params: object = { limit: 1, ...(cursor !== null && { cursor }) };
+    const page = await must(app, 'money.listEarnings', params, shared.creator.browser);
     pages.push(...page.rows.map(({ amountCents }: { amountCents: number }) => amountCents));
     cursor = page.nextCursor;
   } while (cursor !== null && pages.length < 9);
@@ -112,7 +112,7 @@ it('what is pending is told with the days from which it is available, and is ava
     made: [],
   });
   const now = new Date(app.engines.clock()).toISOString();
-  pass(app, 8 * 24 * hour);
+  advance(app, 8 * 24 * hour);
   expect(await ask()).toMatchObject({ available: 3150, pending: [] });
   app.setNow(now);
 });
@@ -228,18 +228,18 @@ describe('a payment', () => {
     const sessionId = sessionOf((await tapPay(app, slug, browser, 1000)).body.url);
     await payAt(app, sessionId);
     await projectSession(app.engines, sessionId);
-    pass(app, 60_000);
+    advance(app, 60_000);
     for (let n = 0; n < 2; n++) {
       await post(app, `/api/view/${slug}/open`, {}, browser);
-      pass(app, hour);
+      advance(app, hour);
     }
     const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where session_id = $1', [
       sessionId,
     ]);
     const { visit } = (await ask(orderId)).body;
     expect(visit).toMatchObject({ linkId: id, device: 'a browser' });
-    const wish = { linkId: id, cursor: visit.cursor, limit: 9 };
-    const { visits } = await must(app, 'insights.visitsOfLink', wish, shared.creator.browser);
+    const params = { linkId: id, cursor: visit.cursor, limit: 9 };
+    const { visits } = await must(app, 'insights.visitsOfLink', params, shared.creator.browser);
     expect(visits.map(({ startedAt }: { startedAt: string }) => startedAt)).toEqual([visit.at]);
     expect((await ask(orderId, (await signUpCreator(app)).browser)).status).toBe(404);
     await readRows(app, 'update checkout_orders set is_anonymous = true where id = $1', [orderId]);

@@ -27,4 +27,4 @@ export const listPayoutLines = (
   tx: Tx,
   { creatorId, realm, after, limit }: { creatorId: string; realm: Realm; after: Cursor | undefined; limit: number },
 ): Promise<PayoutLine[]> =>
-  tx.ask(lines, [creatorId, realm.provider, realm.livemode, after?.at ?? null, after?.id ?? null, limit]);
+  tx.query(lines, [creatorId, realm.provider, realm.livemode, after?.at ?? null, after?.id ?? null, limit]);

@@ -5,7 +5,7 @@ import { byteOrderMark, writeLine } from '#kit/csv.ts';
 import { formatCount, formatMoney, writeAmount } from '#kit/text.ts';
 import { nameBar } from './earning-texts.ts';
 import { type MonthLine, readStatement, readYear } from './statement.ts';
-import type { StatementWish } from './statement-store.ts';
+import type { StatementParams } from './statement-store.ts';
 
 type Needed = Pick<Engines, 'database'>;
 
@@ -27,11 +27,11 @@ const sumsOf = ({
 }: MonthLine) => [...[paid, fees, refunds, feesReturned, disputeFees, payouts, other, changeCents, balanceCents]];
 
 /** A month or year as a table, written while it is read. */
-export async function* writeStatementTable(engines: Needed, wish: StatementWish): AsyncGenerator<string> {
-  const currency = wish.currency.toUpperCase();
+export async function* writeStatementTable(engines: Needed, params: StatementParams): AsyncGenerator<string> {
+  const currency = params.currency.toUpperCase();
   const amount = (cents: number) => writeAmount(cents, currency);
-  if (wish.by === 'year') {
-    const { months } = await readYear(engines, wish);
+  if (params.by === 'year') {
+    const { months } = await readYear(engines, params);
     yield `${byteOrderMark}${writeLine(yearColumns)}`;
     yield months.map((month) => writeLine([month.month, ...sumsOf(month).map(amount), currency])).join('');
     return;
@@ -39,7 +39,7 @@ export async function* writeStatementTable(engines: Needed, wish: StatementWish)
   yield `${byteOrderMark}${writeLine(columns)}`;
   let isFirst = true;
   let balanceCents = 0;
-  for await (const { openingCents, lines } of readStatement(engines, wish)) {
+  for await (const { openingCents, lines } of readStatement(engines, params)) {
     if (isFirst) yield writeLine(['', 'Balance before', '', '', '', amount(openingCents), currency]);
     isFirst = false;
     balanceCents = lines.at(-1)?.balanceCents ?? openingCents;
@@ -58,27 +58,27 @@ const mostLines = 1000;
 /** A month or year on pages. */
 export async function writeStatementPdf(
   engines: Needed,
-  wish: StatementWish,
+  params: StatementParams,
   { creatorName, isSandbox, now }: { creatorName: string; isSandbox: boolean; now: Date },
 ): Promise<Buffer> {
-  const period = wish.by === 'year' ? wish.first.slice(0, 4) : nameBar(wish.first, '', 'month', 'en');
-  const title = wish.by === 'year' ? `Earnings in ${period}` : `Statement for ${period}`;
+  const period = params.by === 'year' ? params.first.slice(0, 4) : nameBar(params.first, '', 'month', 'en');
+  const title = params.by === 'year' ? `Earnings in ${period}` : `Statement for ${period}`;
   const pdf = await PdfLayout.open(title, now.toISOString());
   pdf.write(title, 'title');
   pdf.write(creatorName, 'lead');
   if (isSandbox) pdf.write('Test payments: no real money.', 'warning');
-  if (wish.by === 'year') await writeYear(pdf, engines, wish);
-  else await writeMonth(pdf, engines, wish);
-  pdf.write(`Times are those of ${wish.timeZone}. Amounts are in ${wish.currency.toUpperCase()}.`, 'note');
+  if (params.by === 'year') await writeYear(pdf, engines, params);
+  else await writeMonth(pdf, engines, params);
+  pdf.write(`Times are those of ${params.timeZone}. Amounts are in ${params.currency.toUpperCase()}.`, 'note');
   return pdf.close(`PrivateFans · ${title}`);
 }
 
-async function writeMonth(pdf: PdfLayout, engines: Needed, wish: StatementWish): Promise<void> {
-  const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
+async function writeMonth(pdf: PdfLayout, engines: Needed, params: StatementParams): Promise<void> {
+  const tell = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
   let writeRow: ReturnType<PdfLayout['openTable']> | undefined;
   let [balanceCents, left] = [0, mostLines];
   let count = 0;
-  for await (const { openingCents, lines } of readStatement(engines, wish)) {
+  for await (const { openingCents, lines } of readStatement(engines, params)) {
     if (writeRow === undefined) {
       pdf.list([['Balance before', tell(openingCents)]]);
       writeRow = pdf.openTable([
@@ -105,9 +105,9 @@ async function writeMonth(pdf: PdfLayout, engines: Needed, wish: StatementWish):
   pdf.list([['Balance after', tell(balanceCents)]]);
 }
 
-async function writeYear(pdf: PdfLayout, engines: Needed, wish: StatementWish): Promise<void> {
-  const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
-  const { openingCents, months } = await readYear(engines, wish);
+async function writeYear(pdf: PdfLayout, engines: Needed, params: StatementParams): Promise<void> {
+  const tell = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
+  const { openingCents, months } = await readYear(engines, params);
   pdf.list([['Balance before', tell(openingCents)]]);
   const titles = [
     'Month',

@@ -7,7 +7,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { writeStatementPdf, writeStatementTable } from './statement-files.ts';
-import type { StatementWish } from './statement-store.ts';
+import type { StatementParams } from './statement-store.ts';
 
 /** "2026-11" or "2026". */
 const Query = z.object({ period: z.string().regex(/^20\d\d(-(0[1-9]|1[0-2]))?$/) });
@@ -20,7 +20,7 @@ async function asked(
   { engines, contextOf }: Mounting,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<{ wish: StatementWish; creatorName: string; period: string } | undefined> {
+): Promise<{ params: StatementParams; creatorName: string; period: string } | undefined> {
   const context = contextOf(request, reply);
   const actor = await context.actor();
   if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
@@ -32,12 +32,12 @@ async function asked(
   const me = await findMe(engines.database, actor.userId);
   const [year = '', month] = data.period.split('-');
   const by = month === undefined ? 'year' : 'month';
-  const wish: StatementWish = {
+  const params: StatementParams = {
     ...{ creatorId: actor.userId, realm: engines.payments.realm, currency: 'usd' },
     timeZone: zoneOrUtc(me?.timeZone),
     ...{ first: `${year}-${month ?? '01'}-01`, by },
   };
-  return { wish, creatorName: me?.displayName ?? '', period: data.period };
+  return { params, creatorName: me?.displayName ?? '', period: data.period };
 }
 
 /** GET /api/money/statement.csv and .pdf?period=: a month line by line or a year by months, from the books, so that it adds up. */
@@ -47,14 +47,14 @@ export function mountStatements(app: FastifyInstance, mounting: Mounting): void 
     app.get(`/api/money/statement.${kind}`, { config }, async (request, reply) => {
       const found = await asked(mounting, request, reply);
       if (found === undefined) return reply;
-      const { wish, creatorName, period } = found;
+      const { params, creatorName, period } = found;
       reply.headers({
         'cache-control': 'no-store',
         'content-disposition': `attachment; filename="statement-${period}.${kind}"`,
       });
       if (kind === 'csv')
-        return reply.type('text/csv; charset=utf-8').send(Readable.from(writeStatementTable(engines, wish)));
+        return reply.type('text/csv; charset=utf-8').send(Readable.from(writeStatementTable(engines, params)));
       const about = { creatorName, isSandbox: engines.sandbox !== undefined, now: moneyNow(engines) };
-      return reply.type('application/pdf').send(await writeStatementPdf(engines, wish, about));
+      return reply.type('application/pdf').send(await writeStatementPdf(engines, params, about));
     });
 }

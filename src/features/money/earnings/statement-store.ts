@@ -3,7 +3,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 
 /** Whose books, and which stretch of them: a month or a year where they are. */
-export interface StatementWish {
+export interface StatementParams {
   creatorId: string;
   realm: Realm;
   currency: string;
@@ -40,7 +40,7 @@ const isOwn = 't.owner_user_id = $1 and t.provider = $2 and t.livemode = $3 and 
 const began = `($6::timestamp at time zone $5)`;
 const ended = `(($6::timestamp + ('1 ' || $7)::interval) at time zone $5)`;
 const order = `left join checkout_orders o on o.charge_id = t.charge_id and o.creator_id = $1 and o.provider = $2 and o.livemode = $3`;
-const valuesOf = ({ creatorId, realm, currency, timeZone, first, by }: StatementWish) => [
+const valuesOf = ({ creatorId, realm, currency, timeZone, first, by }: StatementParams) => [
   ...[creatorId, realm.provider, realm.livemode, currency, timeZone, first, by],
 ];
 
@@ -50,8 +50,8 @@ const opening = statement<{ cents: number }>(
 );
 
 /** What a creator was owed when the stretch began. */
-export const sumBefore = async (tx: Tx, wish: StatementWish): Promise<number> =>
-  (await tx.ask(opening, valuesOf(wish)))[0]?.cents ?? 0;
+export const sumBefore = async (tx: Tx, params: StatementParams): Promise<number> =>
+  (await tx.query(opening, valuesOf(params)))[0]?.cents ?? 0;
 
 /** Custom work is earned when it is released: for a creator that is its sale. */
 const isReleased = "t.kind = 'transfer' and o.kind = 'request'";
@@ -70,11 +70,11 @@ order by t.occurred_at, t.id limit $10`,
 /** The lines of the stretch in the order in which they happened, a page at a time. */
 export const listBookLines = (
   tx: Tx,
-  wish: StatementWish,
+  params: StatementParams,
   after: Place | undefined,
   limit: number,
 ): Promise<BookLine[]> =>
-  tx.ask(bookLines, [...valuesOf(wish), after?.happenedAt ?? '-infinity', after?.lineId ?? 0, limit]);
+  tx.query(bookLines, [...valuesOf(params), after?.happenedAt ?? '-infinity', after?.lineId ?? 0, limit]);
 
 /** What changed in one month of a year. */
 export interface MonthSum {
@@ -109,4 +109,4 @@ left join line on line.month = m.month group by m.month order by m.month`,
 );
 
 /** A year by its months, also those in which nothing happened. */
-export const sumMonths = (tx: Tx, wish: StatementWish): Promise<MonthSum[]> => tx.ask(months, valuesOf(wish));
+export const sumMonths = (tx: Tx, params: StatementParams): Promise<MonthSum[]> => tx.query(months, valuesOf(params));

@@ -4,7 +4,7 @@ import {
   type BookLine,
   listBookLines,
   type MonthSum,
-  type StatementWish,
+  type StatementParams,
   sumBefore,
   sumMonths,
 } from './statement-store.ts';
@@ -49,14 +49,14 @@ const pageSize = 500;
 /** The lines of a month, some hundred at a time, each with the balance after it. */
 export async function* readStatement(
   { database }: Pick<Engines, 'database'>,
-  wish: StatementWish,
+  params: StatementParams,
 ): AsyncGenerator<{ openingCents: number; lines: StatementLine[] }> {
-  const actor = { kind: 'user', userId: wish.creatorId } as const;
-  let balanceCents = await database.work(actor, (tx) => sumBefore(tx, wish));
+  const actor = { kind: 'user', userId: params.creatorId } as const;
+  let balanceCents = await database.work(actor, (tx) => sumBefore(tx, params));
   yield { openingCents: balanceCents, lines: [] };
   let after: BookLine | undefined;
   for (;;) {
-    const rows = await database.work(actor, (tx) => listBookLines(tx, wish, after, pageSize));
+    const rows = await database.work(actor, (tx) => listBookLines(tx, params, after, pageSize));
     const openingCents = balanceCents;
     const lines = rows.flatMap(readLine).map((line) => {
       balanceCents += line.cents;
@@ -76,12 +76,12 @@ export interface MonthLine extends MonthSum {
 /** A year by months, and what was owed at the end of each. */
 export async function readYear(
   { database }: Pick<Engines, 'database'>,
-  wish: StatementWish,
+  params: StatementParams,
 ): Promise<{ openingCents: number; months: MonthLine[] }> {
-  return database.work({ kind: 'user', userId: wish.creatorId }, async (tx) => {
-    const openingCents = await sumBefore(tx, wish);
+  return database.work({ kind: 'user', userId: params.creatorId }, async (tx) => {
+    const openingCents = await sumBefore(tx, params);
     let balanceCents = openingCents;
-    const months = (await sumMonths(tx, wish)).map((sum) => {
+    const months = (await sumMonths(tx, params)).map((sum) => {
       const { paid, fees, refunds, feesReturned, disputeFees, payouts, other } = sum;
       const changeCents = paid + fees + refunds + feesReturned + disputeFees + payouts + other;
       balanceCents += changeCents;

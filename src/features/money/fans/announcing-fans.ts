@@ -1,11 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
 import { fanPriceEmail, fanRenewsEmail } from '#features/notices/fan-emails.ts';
-import { remindAgainMs, remindMs, tellTerm } from '#features/orders/fan-rules.ts';
-import { mailFan, moneyOf, tellDay } from '#features/orders/telling-fans.ts';
+import { describeTerm, remindAgainMs, remindMs } from '#features/orders/fan-rules.ts';
+import { formatDay, mailFan, moneyOf } from '#features/orders/notify-fans.ts';
 import { takeAnnounced, takePriceRises } from './due-store.ts';
 
 const amountOf = ({ currency, months }: { currency: string; months: number }, cents: number) =>
-  tellTerm(moneyOf(cents, currency), months);
+  describeTerm(moneyOf(cents, currency), months);
 
 /** Announces the first renewal three days before, and then one a year; and tells of higher prices, each once. */
 export async function announceFans(engines: Engines, now: Date): Promise<void> {
@@ -14,7 +14,7 @@ export async function announceFans(engines: Engines, now: Date): Promise<void> {
   await database.work({ kind: 'system' }, async (tx) => {
     for (const fan of await takeAnnounced(tx, payments.realm, times))
       await mailFan(engines, tx, { ...fan, now }, (about) =>
-        fanRenewsEmail({ ...about, amount: amountOf(fan, fan.amountCents), day: tellDay(fan.at) }),
+        fanRenewsEmail({ ...about, amount: amountOf(fan, fan.amountCents), day: formatDay(fan.at) }),
       );
     for (const fan of await takePriceRises(tx, payments.realm))
       await mailFan(engines, tx, { ...fan, now }, (about) =>

@@ -35,11 +35,11 @@ export const holdRunningTime = async (
   { provider, livemode }: Realm,
   subscriptionId: string,
   now: Date,
-): Promise<RunningTime | undefined> => (await tx.ask(running, [provider, livemode, subscriptionId, now]))[0];
+): Promise<RunningTime | undefined> => (await tx.query(running, [provider, livemode, subscriptionId, now]))[0];
 
 const cut = statement('fan_cut_short', 'update fan_subscriptions set cut_cents = $2 where id = $1');
 
 /** Notes what goes back. */
 export async function keepCut(tx: Tx, fanId: string, cents: number): Promise<void> {
-  await tx.ask(cut, [fanId, cents]);
+  await tx.query(cut, [fanId, cents]);
 }

@@ -5,7 +5,7 @@ import { whyOfAnswer } from '#features/orders/refund-sentences.ts';
 import { takenDownNote } from '#features/orders/rules.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
-import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
 import { findDrift } from '../reconcile.ts';
@@ -47,7 +47,7 @@ it('what is unused of a price is counted to the instant, rounded up, and is neve
 
 it('a suspended creator ends her subscriptions now, with what is left of the month, once', async () => {
   const fan = await stage.makeFan();
-  pass(app, 15 * day);
+  advance(app, 15 * day);
   expect(await suspend()).toContain('is suspended');
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
   const [month] = await stage.monthsOf(fan);
@@ -75,7 +75,7 @@ it('a suspended creator ends her subscriptions now, with what is left of the mon
 it('the part of the creator goes back with it, in her own books', async () => {
   const before = (await must(app, 'money.earnings', {}, stage.creator.browser)).earnings.lifetimeEarned;
   const fan = await stage.makeFan();
-  pass(app, 15 * day);
+  advance(app, 15 * day);
   await suspend();
   await unsuspend();
   await stage.wait(0);
@@ -99,9 +99,9 @@ it('gives nothing back of a month that nobody has paid', async () => {
 
 it('who leaves gives back all of what was paid in the last 30 days', async () => {
   const old = await stage.makeFan();
-  pass(app, 15 * day);
+  advance(app, 15 * day);
   const recent = await stage.makeFan();
-  pass(app, 5 * day);
+  advance(app, 5 * day);
   await readRows(app, `update users set status = 'deleting' where id = $1`, [stage.creator.userId]);
   await settleFans(app.engines, 0);
   const [[first], [second]] = [await stage.monthsOf(old), await stage.monthsOf(recent)];

@@ -35,9 +35,9 @@ const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: s
         ? ({ reason: 'platform_decision', note: takenDownNote } as const)
         : ({ reason: 'access_revoked', note: '', cause: time.why === 'left' ? 'creator_left' : 'suspended' } as const);
     // The email about the subscription's end says what goes back.
-    const wish = { id: newId<'refund'>(now.getTime()), orderId, ...why, isTold: true };
+    const params = { id: newId<'refund'>(now.getTime()), orderId, ...why, isTold: true };
     const isWished =
-      cents > 0 && (await insertRefund(tx, { ...wish, amountCents: cents, by: { kind: 'system' }, now }));
+      cents > 0 && (await insertRefund(tx, { ...params, amountCents: cents, by: { kind: 'system' }, now }));
     if (!isWished) return undefined;
     await keepCut(tx, fanId, cents);
     return orderId;

@@ -23,7 +23,9 @@ export const listOverdueFans = async (
   { provider, livemode }: Realm,
   { now, before, long, drafted }: { now: Date; before: Date; long: Date; drafted: Date },
 ): Promise<string[]> =>
-  (await tx.ask(overdue, [provider, livemode, now, before, long, drafted])).map(({ subscriptionId }) => subscriptionId);
+  (await tx.query(overdue, [provider, livemode, now, before, long, drafted])).map(
+    ({ subscriptionId }) => subscriptionId,
+  );
 
 const unfinalized = statement<{ subscriptionId: string; invoiceId: string }>(
   'fans_unfinalized',
@@ -36,7 +38,7 @@ order by f.draft_since limit 50`,
 
 /** Subscriptions whose renewal was not made final in time, or could not be, of creators who can be paid now. */
 export const listUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(unfinalized, [provider, livemode, now]);
+  tx.query(unfinalized, [provider, livemode, now]);
 
 const finalizing = statement(
   'fan_finalizing',
@@ -45,7 +47,7 @@ const finalizing = statement(
 
 /** Notes when it is tried again, before it is tried now. */
 export const noteFinalizing = async (tx: Tx, { provider, livemode }: Realm, subscriptionId: string, again: Date) =>
-  void (await tx.ask(finalizing, [provider, livemode, subscriptionId, again]));
+  void (await tx.query(finalizing, [provider, livemode, subscriptionId, again]));
 
 const postponed = statement(
   'fan_postponed',
@@ -60,7 +62,7 @@ export async function postponeFan(
   subscriptionId: string,
   now: Date,
 ): Promise<void> {
-  await tx.ask(postponed, [now, provider, livemode, subscriptionId]);
+  await tx.query(postponed, [now, provider, livemode, subscriptionId]);
 }
 
 const ofStopped = statement<{ id: string; subscriptionId: string }>(
@@ -72,13 +74,13 @@ where ${isHere} and t.stopped_at is not null and f.stopped_at is null and not f.
 
 /** Subscriptions whose tier was stopped, and which would go on all the same. */
 export const listStoppedFans = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(ofStopped, [provider, livemode, now]);
+  tx.query(ofStopped, [provider, livemode, now]);
 
 const markedStopped = statement('fan_marked_stopped', 'update fan_subscriptions set stopped_at = $2 where id = $1');
 
 /** It ends because its creator stopped the tier. */
 export async function markStopped(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(markedStopped, [id, now]);
+  await tx.query(markedStopped, [id, now]);
 }
 
 const reaches = (album: string) =>
@@ -113,7 +115,7 @@ export const listGoneFans = async (
   now: Date,
   undoMs: number,
 ): Promise<string[]> =>
-  (await tx.ask(ofGone, [provider, livemode, now, undoMs])).map(({ subscriptionId }) => subscriptionId);
+  (await tx.query(ofGone, [provider, livemode, now, undoMs])).map(({ subscriptionId }) => subscriptionId);
 
 interface Told {
   email: string | null;
@@ -138,7 +140,7 @@ export const takeAnnounced = (
   tx: Tx,
   { provider, livemode }: Realm,
   { now, until, since }: { now: Date; until: Date; since: Date },
-): Promise<(Told & { at: Date })[]> => tx.ask(announced, [provider, livemode, now, until, since]);
+): Promise<(Told & { at: Date })[]> => tx.query(announced, [provider, livemode, now, until, since]);
 
 const rises = statement<Told & { newCents: number }>(
   'fans_price_rises',
@@ -150,4 +152,4 @@ returning ${toldColumns}, ${newTermCents} as "newCents"`,
 
 /** Takes subscriptions whose tier costs more by now, each once a price. */
 export const takePriceRises = (tx: Tx, { provider, livemode }: Realm): Promise<(Told & { newCents: number })[]> =>
-  tx.ask(rises, [provider, livemode]);
+  tx.query(rises, [provider, livemode]);

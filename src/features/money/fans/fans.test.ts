@@ -11,7 +11,7 @@ import {
   tapSubscribe,
 } from '#tests/support/money/fans.ts';
 import { payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
-import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift } from '../reconcile.ts';
@@ -140,16 +140,16 @@ describe('every month', () => {
 
   it('is told by webhooks as well, and once', async () => {
     const fan = await stage.makeFan();
-    app.engines.sandbox?.tellTo(async (hook, body, signature) => {
+    app.engines.sandbox?.deliverTo(async (hook, body, signature) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature, host: 'localhost:3000' };
       const url = `/api/hooks/${hook}`;
       return (await app.fastify.inject({ method: 'POST', url, headers, payload: body })).statusCode;
     });
-    pass(app, 32 * day);
-    await app.engines.sandbox?.tellDue();
+    advance(app, 32 * day);
+    await app.engines.sandbox?.deliverDue();
     await workInbox(app.engines);
     await stage.wait(0);
-    app.engines.sandbox?.tellTo(undefined);
+    app.engines.sandbox?.deliverTo(undefined);
     expect(await stage.monthsOf(fan)).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
     expect(countOf(await listTemplates(app, fan.email), 'receipt')).toBe(2);
   });

@@ -4,7 +4,7 @@ import { refundOwed } from '#features/returns/refunding.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, fansToOpen, openFanStage, tapSubscribe } from '#tests/support/money/fans.ts';
 import { payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
-import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
 import { findDrift } from '../reconcile.ts';
@@ -178,7 +178,7 @@ describe('several months at once', () => {
 
   it('of a creator who is suspended go back for the time that is left of all of them', async () => {
     const fan = await makeLongFan(6, 4795);
-    pass(app, 30 * day);
+    advance(app, 30 * day);
     const { email } = stage.creator;
     await runSuspend(app.engines, { email, reason: 'Test.', isEnd: false });
     await runSuspend(app.engines, { email, reason: undefined, isEnd: true });
@@ -189,9 +189,9 @@ describe('several months at once', () => {
   it('of a creator who leaves go back for the time that is left, or all of them within 30 days of paying', async () => {
     await stage.wait(0);
     const old = await makeLongFan(6, 4795);
-    pass(app, 1000);
+    advance(app, 1000);
     const recent = await makeLongFan(6, 4795);
-    pass(app, 30 * day - 1000);
+    advance(app, 30 * day - 1000);
     const about = 'update users set status = $2 where id = $1';
     await readRows(app, about, [stage.creator.userId, 'deleting']);
     await settleFans(app.engines, 0);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedAlbum } from '#tests/support/media/pictures.ts';
 import { countOf, type FanStage, makeTier, openFanStage } from '#tests/support/money/fans.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
-import { listTemplates, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFans } from './fan-jobs.ts';
@@ -37,7 +37,7 @@ it('ends a subscription, with what is left of its time, once all that it opens w
     await settleFans(app.engines, 0);
     return [(await stage.rowOf(ofTwo))?.ended, (await stage.rowOf(ofAll))?.ended];
   };
-  pass(app, 15 * day);
+  advance(app, 15 * day);
   await removeAlbum(app, albumId);
   expect(await look(), 'the other album is left').toEqual([false, false]);
   await removeAlbum(app, other, 'hidden');

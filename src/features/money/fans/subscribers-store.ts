@@ -37,9 +37,9 @@ from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1
 
 /** What a creator's tiers open, who has them, and what they bring them a month. */
 export const sumTiers = (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { creatorId, realm, now }: { creatorId: string; realm: Realm; now: Date },
-): Promise<TierSums[]> => tx.ask(sums, [creatorId, realm.provider, realm.livemode, now]);
+): Promise<TierSums[]> => tx.query(sums, [creatorId, realm.provider, realm.livemode, now]);
 
 const ownAlbums = statement<{ id: string }>(
   'tier_albums',
@@ -48,7 +48,7 @@ const ownAlbums = statement<{ id: string }>(
 
 /** Which of these albums are this creator's. */
 export const listOwnAlbums = async (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   creatorId: string,
   ids: readonly string[],
-): Promise<string[]> => (await tx.ask(ownAlbums, [ids, creatorId])).map(({ id }) => id);
+): Promise<string[]> => (await tx.query(ownAlbums, [ids, creatorId])).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { projectAccount } from '#features/payouts/project-account.ts';
 import { dayMs } from '#kit/time.ts';
 import { countOf, type Fan, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
-import { listTemplates, must, pass, readRow } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFans } from './fan-jobs.ts';
@@ -63,9 +63,9 @@ it('access ends with the time in which payments are tried again, and nothing is 
   );
   const endsAt = since.getTime() + 16 * dayMs;
   expect(await mine(fan)).toMatchObject({ stuckUntil: new Date(endsAt).toISOString() });
-  pass(app, endsAt - app.engines.clock() - 60_000);
+  advance(app, endsAt - app.engines.clock() - 60_000);
   expect(await stage.isOpen(fan.slug, fan.browser), 'a minute before').toBe(true);
-  pass(app, 120_000);
+  advance(app, 120_000);
   expect(await stage.isOpen(fan.slug, fan.browser), 'although nobody has asked the provider').toBe(false);
   await settleFans(app.engines, 0);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
@@ -82,7 +82,7 @@ it('in the hour before a renewal is charged everything is open, and whoever canc
     'select max(period_end) as at from fan_subscriptions where link_id = any ($1::uuid[])',
     [[stays.linkId, goes.linkId]],
   );
-  pass(app, at.getTime() - app.engines.clock() + 60_000);
+  advance(app, at.getTime() - app.engines.clock() + 60_000);
   await settleFans(app.engines, 0);
   for (const fan of [stays, goes]) {
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
@@ -91,7 +91,7 @@ it('in the hour before a renewal is charged everything is open, and whoever canc
   const { fanId } = await mine(goes);
   await must(app, 'viewing.cancelSubscription', { fanId }, goes.browser);
   expect(await stage.rowOf(goes)).toMatchObject({ status: 'canceled', ended: true });
-  pass(app, 2 * 3600_000);
+  advance(app, 2 * 3600_000);
   await settleFans(app.engines, 0);
   expect(await stage.monthsOf(goes)).toHaveLength(1);
   expect(await stage.monthsOf(stays)).toHaveLength(2);
@@ -106,11 +106,11 @@ it('whoever cancels before anybody has heard of the renewal is not charged eithe
   const { at } = await readRow<{ at: Date }>(app, 'select period_end as at from fan_subscriptions where link_id = $1', [
     fan.linkId,
   ]);
-  pass(app, at.getTime() - app.engines.clock() + 60_000);
+  advance(app, at.getTime() - app.engines.clock() + 60_000);
   const { fanId } = await mine(fan);
   await must(app, 'viewing.cancelSubscription', { fanId }, fan.browser);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
-  pass(app, 3 * 3600_000);
+  advance(app, 3 * 3600_000);
   await settleFans(app.engines, 0);
   expect(await stage.monthsOf(fan)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { noteAvailable, tellNextPayout } from '#features/payouts/payout-words.ts';
+import { describeNextPayout, noteAvailable } from '#features/payouts/payout-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { useNow } from '#ui/clock.ts';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
@@ -10,7 +10,7 @@ import { money } from '../money-calls.tsx';
 export function AvailableTile({ cents, currency }: { cents: number; currency: string }) {
   const now = useNow();
   const { data: payouts } = useQuery(money.payouts.queryOptions({ input: {} }));
-  const next = payouts && tellNextPayout(payouts, now);
+  const next = payouts && describeNextPayout(payouts, now);
   const note = noteAvailable(cents, payouts && payouts.holds.length > 0);
   return (
     <StatTile

@@ -8,7 +8,7 @@ import { useNow } from '#ui/clock.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { money } from '../money-calls.tsx';
-import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
+import { describeFee, describeNext, describeRate, stateNames } from './dispute-words.ts';
 
 const tones = { open: 'ember', answered: 'plum', won: 'moss', lost: 'plain' } as const;
 
@@ -22,7 +22,7 @@ export function Disputes() {
       <div className="grid gap-3">
         {data.rate !== 'fine' && (
           <Card>
-            <p className="max-w-140">{tellRate(data.rate, data)}</p>
+            <p className="max-w-140">{describeRate(data.rate, data)}</p>
           </Card>
         )}
         <ul className="grid gap-3">
@@ -46,8 +46,8 @@ function Dispute({ dispute }: { dispute: CreatorDispute }) {
         <h3 className="text-17">{`${nameSold(kind)}, ${formatMoney(amountCents, currency.toUpperCase())}`}</h3>
         <Chip tone={tones[state]}>{stateNames[state]}</Chip>
       </div>
-      <p>{tellNext(dispute, now)}</p>
-      {fee !== null && <p>{tellFee(fee, currency)}</p>}
+      <p>{describeNext(dispute, now)}</p>
+      {fee !== null && <p>{describeFee(fee, currency)}</p>}
       <p className="text-13 text-quiet">{`Disputed ${formatDate(openedAt, now)}`}</p>
     </Card>
   );

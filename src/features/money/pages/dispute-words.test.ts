@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CreatorDispute } from '#features/returns/disputes-contract.ts';
-import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
+import { describeFee, describeNext, describeRate, stateNames } from './dispute-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const dispute: CreatorDispute = {
   ...{ id: 'd', orderId: 'o', kind: 'album', amountCents: 5000, shareCents: 4500, isOwed: false, currency: 'usd' },
   ...{ state: 'open', answer: 'planned', openedAt: now, dueBy: new Date('2026-11-28T12:00:00Z'), fee: null },
 };
-const tell = (more: Partial<CreatorDispute>) => tellNext({ ...dispute, ...more }, now);
+const tell = (more: Partial<CreatorDispute>) => describeNext({ ...dispute, ...more }, now);
 
 describe('the page tells a creator of a dispute', () => {
   it('that was won: that her part is hers again, or never left', () => {
@@ -16,7 +16,7 @@ describe('the page tells a creator of a dispute', () => {
     expect(tell({ state: 'won', isOwed: true })).toBe(
       "The bank decided for you. Your $45.00 is sent to your balance again as soon as the platform's own covers it.",
     );
-    expect(tellFee({ cents: 1500, state: 'returning' }, 'usd')).toBe(
+    expect(describeFee({ cents: 1500, state: 'returning' }, 'usd')).toBe(
       "The bank's dispute fee of $15.00 was taken from your balance, and is given back as soon as the platform's own covers it.",
     );
   });
@@ -42,15 +42,15 @@ describe('the page tells a creator of a dispute', () => {
 describe('the page tells a creator of whose sales many are disputed', () => {
   const terms = { restDays: 14, mostCents: 10_000, isHeld: true };
   it('what it costs from now on, and what comes at 1%', () => {
-    expect(tellRate('warned', terms)).toMatch(
+    expect(describeRate('warned', terms)).toMatch(
       /^At least 0\.75% .* you pay the bank's fee for each new dispute, usually \$15\./,
     );
-    expect(tellRate('warned', terms)).toContain('your sales rest for 14 days');
+    expect(describeRate('warned', terms)).toContain('your sales rest for 14 days');
   });
   it('what is held and how much she may ask for, from 1% on', () => {
-    expect(tellRate('limited', terms)).toContain(
+    expect(describeRate('limited', terms)).toContain(
       'your payouts are held, money from a sale is held for 14 days, and an album or a new request costs $100 at most.',
     );
-    expect(tellRate('limited', { ...terms, isHeld: false })).toContain('were disputed: money from a sale');
+    expect(describeRate('limited', { ...terms, isHeld: false })).toContain('were disputed: money from a sale');
   });
 });

@@ -11,7 +11,10 @@ export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
 };
 
 /** What happens next with a dispute, or how it ended. */
-export function tellNext({ state, answer, dueBy, shareCents, isOwed, currency }: CreatorDispute, now: Date): string {
+export function describeNext(
+  { state, answer, dueBy, shareCents, isOwed, currency }: CreatorDispute,
+  now: Date,
+): string {
   const share = formatMoney(shareCents, currency.toUpperCase());
   const hasLeft = shareCents > 0;
   if (state === 'won' && isOwed)
@@ -34,7 +37,7 @@ export function tellNext({ state, answer, dueBy, shareCents, isOwed, currency }:
 }
 
 /** What is said of the fee of a dispute to a creator who bears it. */
-export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, currency: string): string {
+export function describeFee({ cents, state }: NonNullable<CreatorDispute['fee']>, currency: string): string {
   const fee = `dispute fee of ${formatMoney(cents, currency.toUpperCase())}`;
   if (state === 'returned') return `The bank's ${fee} was returned, so you don't pay it.`;
   if (state === 'returning')
@@ -47,7 +50,7 @@ export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, cu
 }
 
 /** What is said to a creator of whose sales many are disputed. */
-export function tellRate(
+export function describeRate(
   rate: 'warned' | 'limited',
   { restDays, mostCents, isHeld }: { restDays: number; mostCents: number; isHeld: boolean },
 ): string {

@@ -21,7 +21,7 @@ import type { EarningFilter, EarningRow } from '../contract.ts';
 import { marks } from '../earning-marks.ts';
 import { EarningOrderDialog } from '../earning-order-dialog.tsx';
 import { money } from '../money-calls.tsx';
-import { tellPaid, tellStory, titleOf } from './earning-words.ts';
+import { describePaid, describeStory, titleOf } from './earning-words.ts';
 
 const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -116,7 +116,7 @@ function EarningLine({ row }: { row: EarningRow }) {
   );
   const isSale = !['refund', 'fee', 'dispute_fee', 'payout'].includes(row.kind);
   const mark = isSale ? marks[row.state] : undefined;
-  const paid = tellPaid(row, tell(row.grossCents));
+  const paid = describePaid(row, tell(row.grossCents));
   return (
     <>
       <Row
@@ -124,7 +124,7 @@ function EarningLine({ row }: { row: EarningRow }) {
         to={orderId === null ? undefined : `?${new URLSearchParams({ order: orderId })}`}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={paid}
-        story={tellStory(row, isSale)}
+        story={describeStory(row, isSale)}
         end={
           <>
             <span className="mr-1 grid justify-items-end">

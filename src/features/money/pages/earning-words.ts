@@ -16,7 +16,7 @@ export function titleOf(row: EarningRow): string {
 }
 
 /** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow): string {
+function describeWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow): string {
   if (kind === 'request') return '';
   if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
@@ -24,7 +24,7 @@ function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow)
 }
 
 /** What whoever paid wrote, and the name under it. */
-function tellWords({ message, signedBy }: EarningRow): string | undefined {
+function describeWords({ message, signedBy }: EarningRow): string | undefined {
   const words = [
     ...(message === '' ? [] : [`“${isolate(message)}”`]),
     ...(signedBy === '' ? [] : [`– ${isolate(signedBy)}`]),
@@ -32,19 +32,19 @@ function tellWords({ message, signedBy }: EarningRow): string | undefined {
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** What became of it that needs words, else what whoever paid wrote. */
-export function tellStory(row: EarningRow, isSale: boolean): string | undefined {
+/** Returns what became of it that needs words, else what whoever paid wrote. */
+export function describeStory(row: EarningRow, isSale: boolean): string | undefined {
   if (row.kind === 'dispute_fee') return row.amountCents > 0 ? undefined : feeBorneMark;
   if (row.isReported && row.kind !== 'fee') return reportedMark;
-  return isSale ? tellWords(row) : undefined;
+  return isSale ? describeWords(row) : undefined;
 }
 
 /** What was paid, or what went back of it, and where. */
-export function tellPaid(row: EarningRow, gross: string): string {
+export function describePaid(row: EarningRow, gross: string): string {
   const { kind, amountCents } = row;
   if (kind === 'payout') return amountCents > 0 ? 'from your bank' : 'to your bank';
-  if (kind === 'dispute_fee') return `for ${gross} paid${tellWhere(row)}`;
+  if (kind === 'dispute_fee') return `for ${gross} paid${describeWhere(row)}`;
   const isBack = kind === 'refund' || (kind === 'fee' && amountCents > 0);
-  if (!isBack) return `${kind === 'fee' ? `of ${gross}` : gross} paid${tellWhere(row)}`;
-  return `${gross} ${isAtBank(row) ? 'taken back by the bank' : 'given back'}, paid${tellWhere(row)}`;
+  if (!isBack) return `${kind === 'fee' ? `of ${gross}` : gross} paid${describeWhere(row)}`;
+  return `${gross} ${isAtBank(row) ? 'taken back by the bank' : 'given back'}, paid${describeWhere(row)}`;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useMe } from '#features/accounts/guard.tsx';
 import type { Payouts } from '#features/payouts/contract.ts';
-import { noteAvailable, tellDueFees } from '#features/payouts/payout-words.ts';
+import { describeDueFees, noteAvailable } from '#features/payouts/payout-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -86,7 +86,7 @@ function Everything({ payouts }: { payouts: Payouts }) {
     noteAvailable(available, payouts.holds.length > 0),
     ...(isSandbox ? ['test payments, no real money'] : []),
   ];
-  const dueFees = tellDueFees(payouts);
+  const dueFees = describeDueFees(payouts);
   // Nothing else can go on before this.
   const needsHer = isRestricted || account === 'closed';
   const ways = <Account payouts={payouts} />;

@@ -24,7 +24,7 @@ const reaches = [
   { value: 'some', label: 'Some albums' },
 ] as const;
 
-const tellShare = (cents: number, feePercent: number) =>
+const describeShare = (cents: number, feePercent: number) =>
   `You get ${formatMoney(splitMonth(cents, feePercent).shareCents)} of each month.`;
 
 const initialOf = (tier: Tier | undefined) => ({
@@ -53,8 +53,8 @@ function useTierForm(tier: Tier | undefined, onSaved: () => void) {
       if (longerMonths.some((months) => offOf(offTyped[months]) === undefined)) throw new FormError(offRange);
       if (reach === 'some' && input.albumIds.length === 0) throw new FormError('Choose at least one album.');
       const off = offsOf(offTyped);
-      const wish = { ...input, ...off, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
-      await (tier === undefined ? fans.createTier.call(wish) : fans.changeTier.call({ ...wish, tierId: tier.id }));
+      const params = { ...input, ...off, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
+      await (tier === undefined ? fans.createTier.call(params) : fans.changeTier.call({ ...params, tierId: tier.id }));
       await queries.invalidateQueries({ queryKey: fans.tiers.key() });
       onSaved();
     },
@@ -81,7 +81,7 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           maxLength={10}
           {...form.text('dollars')}
           error={isInRange(cents) ? undefined : range}
-          hint={isInRange(cents) ? tellShare(cents, feePercent) : undefined}
+          hint={isInRange(cents) ? describeShare(cents, feePercent) : undefined}
         />
         <LongerTerms
           cents={cents}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { longerTermsOf, tellTerm } from '#features/orders/fan-rules.ts';
+import { describeTerm, longerTermsOf } from '#features/orders/fan-rules.ts';
 import { formatCount, formatMoney, formatPrice, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -130,9 +130,9 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
         </Chip>
       </div>
       {benefits !== '' && <p className="max-w-140 wrap-break-word">{isolate(benefits)}</p>}
-      {longer.length > 0 && <p className="text-13 text-quiet">{tellLonger(longer, currency)}</p>}
-      <p className="text-13 text-quiet">{tellReach(tier)}</p>
-      <p className="text-13 text-quiet">{tellWho(tier, currency)}</p>
+      {longer.length > 0 && <p className="text-13 text-quiet">{describeLonger(longer, currency)}</p>}
+      <p className="text-13 text-quiet">{describeReach(tier)}</p>
+      <p className="text-13 text-quiet">{describeWho(tier, currency)}</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" onClick={onEdit}>
           Edit
@@ -166,17 +166,17 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
 }
 
 /** "Also $26.97 for 3 months, $47.95 for 6 months". */
-const tellLonger = (longer: ReturnType<typeof longerTermsOf>, currency: string): string =>
-  `Also ${longer.map(({ months, priceCents }) => tellTerm(formatPrice(priceCents, currency.toUpperCase()), months)).join(', ')}`;
+const describeLonger = (longer: ReturnType<typeof longerTermsOf>, currency: string): string =>
+  `Also ${longer.map(({ months, priceCents }) => describeTerm(formatPrice(priceCents, currency.toUpperCase()), months)).join(', ')}`;
 
-function tellReach({ allFuture, albums }: Tier): string {
+function describeReach({ allFuture, albums }: Tier): string {
   if (allFuture) return 'Opens everything you have and everything you add';
   return albums.length === 0
     ? 'Its albums were deleted'
     : `Opens ${albums.map(({ name }) => isolate(name)).join(', ')}`;
 }
 
-function tellWho({ subscribers, passes, monthlyCents, atLowerPrice }: Tier, currency: string): string {
+function describeWho({ subscribers, passes, monthlyCents, atLowerPrice }: Tier, currency: string): string {
   const parts = [
     formatCount(subscribers, 'subscriber'),
     passes > 0 && formatCount(passes, 'free pass', 'free passes'),

@@ -9,7 +9,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { money } from '../money-calls.tsx';
-import { openConnected, tellFailure } from './use-connect.tsx';
+import { openConnected, toastFailure } from './use-connect.tsx';
 
 const shape = z.object({ country: z.enum(payoutCountries, 'Choose your country') });
 
@@ -55,7 +55,7 @@ function CountryForm({ proposed, onClose, onPassword }: ChooseCountryProps & { p
     initial: { country: proposed },
     send: async (input) => {
       await openConnected(input).catch((error: unknown) => {
-        throw tellFailure(error);
+        throw toastFailure(error);
       });
       onClose();
     },

@@ -13,7 +13,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { goodPassword, listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, goodPassword, listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
@@ -75,7 +75,7 @@ const paidCents = async () => (await show()).made.map(({ cents }: { cents: numbe
 /** Money that has settled, and a first payout that was looked at. */
 async function sellReviewed(): Promise<string> {
   const orderId = await sell();
-  pass(app, 3 * day);
+  advance(app, 3 * day);
   await payCreators(app.engines);
   await pf('release');
   return orderId;
@@ -86,7 +86,7 @@ describe('a first payout', () => {
     await sell();
     await payCreators(app.engines);
     expect(await codes(), 'nothing has settled yet').toEqual([]);
-    pass(app, 3 * day);
+    advance(app, 3 * day);
     await payCreators(app.engines);
     await payCreators(app.engines);
     expect([await codes(), await statesOf(), (await show()).nextOn]).toEqual([['REVIEW_NEW'], [], null]);
@@ -99,7 +99,7 @@ describe('a first payout', () => {
     await payCreators(app.engines);
     expect([await statesOf(), await paidCents(), (await show()).available]).toEqual([['in_transit'], [1800], 0]);
     expect(await textsTo(shared.creator.email)).toContain('$18.00 left for your bank');
-    pass(app, 2 * day);
+    advance(app, 2 * day);
     await payCreators(app.engines);
     expect(await statesOf()).toEqual(['paid']);
     expect(await reconcile(app.engines)).toEqual([]);
@@ -122,11 +122,11 @@ describe('what was sold', () => {
     await readRows(app, 'update user_stripe_accounts set settlement_days = 7 where acct_id = $1', [accountId]);
     const soldAt = new Date(app.engines.clock());
     await sell();
-    pass(app, 6 * day);
+    advance(app, 6 * day);
     const on = new Date(soldAt.getTime() + 7 * day).toISOString().slice(0, 10);
     expect(await show()).toMatchObject({ available: 0, pending: [{ on, cents: 1800 }] });
     expect((await app.engines.payments.balance(accountId)).available.get('usd'), 'at the provider').toBe(1800);
-    pass(app, 1.1 * day);
+    advance(app, 1.1 * day);
     await payCreators(app.engines);
     expect([(await show()).available, await codes(), await settlement()]).toEqual([1800, ['REVIEW_NEW'], { days: 7 }]);
   });
@@ -156,7 +156,7 @@ describe('what was sold', () => {
     ).toEqual({ days: 3 });
     expect(await must(app, 'money.disputes', {}, shared.creator.browser)).toMatchObject({ restDays: 21 });
     await writeSettings(app, { 'money.settlementDays': 7, 'money.disputedSettlementDays': 14 });
-    pass(app, 8 * day);
+    advance(app, 8 * day);
   });
 
   it('of somebody who is here for long leaves as soon as the provider lets it go', async () => {
@@ -184,7 +184,7 @@ describe('the schedule', () => {
     expect((await show()).nextOn).toBe(new Date(app.engines.clock() + day).toISOString().slice(0, 10));
     await payCreators(app.engines);
     expect(await statesOf(), 'it is Thursday').toEqual([]);
-    pass(app, day);
+    advance(app, day);
     await payCreators(app.engines);
     await payCreators(app.engines);
     expect(await statesOf()).toEqual(['in_transit']);
@@ -205,7 +205,7 @@ describe('the schedule', () => {
     await sellReviewed();
     await payCreators(app.engines);
     await sell(1100);
-    pass(app, 4 * day);
+    advance(app, 4 * day);
     await payCreators(app.engines);
     expect([await statesOf(), (await show()).available]).toEqual([['paid'], 990]);
   });
@@ -231,11 +231,11 @@ describe('a bank that sends a payout back', () => {
       [accountId],
     );
     await app.engines.sandbox?.rejectPayout(payoutId);
-    pass(app, 2 * day);
+    advance(app, 2 * day);
     await payCreators(app.engines);
     expect([await statesOf(), await codes(), (await show()).available]).toEqual([['failed'], ['BANK_REJECTED'], 1800]);
     expect(await templates()).toEqual(expect.arrayContaining(['payout_failed', 'payout_held']));
-    pass(app, 3 * day);
+    advance(app, 3 * day);
     await payCreators(app.engines);
     expect([await statesOf(), await codes()]).toEqual([['failed', 'in_transit'], []]);
   });
@@ -291,7 +291,7 @@ it('a balance below zero pays nothing out, and what comes in next covers it', as
   await settleOpen(app.engines, 0);
   expect((await show()).available).toBe(-1800);
   await sell(2500);
-  pass(app, 4 * day);
+  advance(app, 4 * day);
   await payCreators(app.engines);
   expect([(await show()).available, await statesOf()]).toEqual([450, ['paid']]);
   expect(told).toEqual([]);

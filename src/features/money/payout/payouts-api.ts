@@ -6,10 +6,10 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutScheduleEmail } from '#features/notices/payout-emails.ts';
 import { insertAppeal } from '#features/payouts/appeals-store.ts';
 import { listHolds } from '#features/payouts/holds-store.ts';
+import { notifyOperator, writeToPayee } from '#features/payouts/notify-payouts.ts';
 import { intervalNames } from '#features/payouts/payout-words.ts';
 import { findPayee, setInterval } from '#features/payouts/payouts-store.ts';
 import { leastPayoutCents } from '#features/payouts/rules.ts';
-import { tellOperator, writeToPayee } from '#features/payouts/telling-payouts.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { requireSignIn } from '#wire/answer.ts';
@@ -62,7 +62,7 @@ export const payoutsApi = answer.router({
         throw refuse('CONFLICT', { message: "You've already appealed. We'll email you the answer." });
       await insertAudit(tx, { actor: { type: creator.kind, id: userId }, action: 'payouts.appealed', requestId });
       const why = holds.map(({ code }) => code).join(', ');
-      await tellOperator(engines, tx, { userId, why, appeal: text, now });
+      await notifyOperator(engines, tx, { userId, why, appeal: text, now });
     });
     return {};
   }),

@@ -9,7 +9,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { advance, must } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { reconcile } from '../reconcile.ts';
@@ -36,19 +36,19 @@ it('what is paid out stands in the books once, and what the bank sends back is t
   const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
   await payAt(app, sessionId);
   await projectSession(app.engines, sessionId);
-  pass(app, 3 * day);
+  advance(app, 3 * day);
   await app.engines.sandbox?.payOut(accountId, 500);
   expect(await reconcile(app.engines)).toEqual([]);
   expect(await reconcile(app.engines)).toEqual([]);
   const cents = async () => (await ask('payouts')).made.map((payout: { cents: number }) => payout.cents);
   expect([(await ask('payouts')).available, await cents()]).toEqual([400, [500]]);
-  pass(app, day);
+  advance(app, day);
   await app.engines.sandbox?.payOut(accountId, -500);
   expect(await reconcile(app.engines)).toEqual([]);
   expect([(await ask('payouts')).available, await cents()]).toEqual([900, [-500, 500]]);
   const listed = await must(app, 'money.listEarnings', { filter: 'payouts', limit: 1 }, shared.creator.browser);
-  const wish = { filter: 'payouts', cursor: listed.nextCursor };
-  const rest = await must(app, 'money.listEarnings', wish, shared.creator.browser);
+  const params = { filter: 'payouts', cursor: listed.nextCursor };
+  const rest = await must(app, 'money.listEarnings', params, shared.creator.browser);
   expect([...listed.rows, ...rest.rows]).toMatchObject([
     { kind: 'payout', orderId: null, amountCents: 500, canRefund: false },
     { kind: 'payout', orderId: null, amountCents: -500, canRefund: false },
@@ -64,7 +64,7 @@ it('the provider is asked about her account only so often, however often she ask
   for (let n = 0; n < 25; n++) statuses.push((await app.call('money.checkAccount', {}, shared.creator.browser)).status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
   expect(asked.mock.calls.length).toBeLessThanOrEqual(20);
-  pass(app, day);
+  advance(app, day);
   expect((await app.call('money.checkAccount', {}, shared.creator.browser)).status).toBe(200);
   asked.mockRestore();
 });

@@ -22,11 +22,11 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
   const { userId } = creator;
   const [me, account] = await Promise.all([findMe(engines.database, userId), findPayoutAccount(engines, userId)]);
   const now = moneyNow(engines);
-  const wish = { creatorId: userId, realm, currency, now, timeZone: zoneOrUtc(me?.timeZone) };
+  const params = { creatorId: userId, realm, currency, now, timeZone: zoneOrUtc(me?.timeZone) };
   const read = await work(async (tx) => ({
-    sums: await sumEarnings(tx, wish),
-    pending: await listPending(tx, wish),
-    made: await listPayouts(tx, wish),
+    sums: await sumEarnings(tx, params),
+    pending: await listPending(tx, params),
+    made: await listPayouts(tx, params),
     holds: await listHolds(tx, { userId, realm }),
     appeal: await findAppeal(tx, realm, userId),
   }));
@@ -47,7 +47,7 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     made: read.made,
     interval: payee?.interval ?? 'daily',
     leastCents: leastPayoutCents,
-    nextOn: isFree ? await findNextDay(engines, payee, wish.timeZone, available) : null,
+    nextOn: isFree ? await findNextDay(engines, payee, params.timeZone, available) : null,
     canPayNow: isFree && payee.interval === 'manual' && available >= leastPayoutCents,
     holds: read.holds.map(({ code, note, since, expectedAt }) => ({ code, note, since, expectedAt })),
     appeal: read.appeal === undefined ? 'none' : read.appeal.answer === null ? 'open' : 'answered',

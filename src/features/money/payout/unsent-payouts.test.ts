@@ -4,7 +4,7 @@ import { syncLedger } from '#features/books/ledger-sync.ts';
 import { hold } from '#features/payouts/holding.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { payCreators, payNow } from '../paying-out.ts';
 import { findDrift } from '../reconcile.ts';
@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 beforeEach(async () => {
   await world.sell();
-  pass(app, 8 * day);
+  advance(app, 8 * day);
   await syncLedger(app.engines);
 });
 afterEach(async () => {
@@ -44,8 +44,8 @@ async function holdUnanswered(isMade: boolean): Promise<void> {
     [userId],
   );
   const own = app.engines.payments;
-  const payOut: typeof own.payOut = async (wish) => {
-    if (isMade) await own.payOut(wish);
+  const payOut: typeof own.payOut = async (params) => {
+    if (isMade) await own.payOut(params);
     throw new PaymentsAway('no answer');
   };
   app.engines.payments = { ...own, payOut };
@@ -55,7 +55,7 @@ async function holdUnanswered(isMade: boolean): Promise<void> {
   const now = new Date(app.engines.linkClock());
   const about = { userId, code: 'SANCTIONS', note: '', by: 'staff', now } as const;
   await app.engines.database.work({ kind: 'system' }, (tx) => hold(app.engines, tx, about));
-  pass(app, day);
+  advance(app, day);
   await payCreators(app.engines);
 }
 

@@ -21,8 +21,8 @@ function openTab(): Window | null {
   return tab;
 }
 
-/** What a form says of a call that failed: what its fields and the account lack has words of its own. */
-export function tellFailure(error: unknown): unknown {
+/** Returns what a form says of a call that failed: what its fields and the account lack has words of its own. */
+export function toastFailure(error: unknown): unknown {
   const code = error instanceof ORPCError ? String(error.code) : '';
   return code === 'VALIDATION' || ownWords.includes(code) ? error : new FormError(connectFailed);
 }

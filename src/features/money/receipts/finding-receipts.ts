@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { findAsking } from '#features/orders/asking-back.ts';
 import { findReceiptOrder } from '#features/orders/receipts.ts';
-import { tellWhy } from '#features/orders/refund-sentences.ts';
+import { describeWhy } from '#features/orders/refund-sentences.ts';
 import { findRefundStory } from '#features/orders/refunds-store.ts';
 import { readSettings } from '#features/settings/store.ts';
 import type { Context } from '#wire/context.ts';
@@ -20,7 +20,7 @@ export async function findReceipt(
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
     const asking = await findAsking(tx, order.id, moneyNow(engines));
     const story = await findRefundStory(tx, order.id);
-    const why = story === undefined && order.refundedCents === 0 ? '' : tellWhy(story);
+    const why = story === undefined && order.refundedCents === 0 ? '' : describeWhy(story);
     const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
     return showReceipt(paid, { asking, why, isSandbox: !order.livemode, statementDescriptor });
   });

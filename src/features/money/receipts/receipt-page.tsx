@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { tellSold } from '#features/orders/sold-words.ts';
+import { describeSold } from '#features/orders/sold-words.ts';
 import { AskRefund } from '#features/returns/ask-refund.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
@@ -15,7 +15,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { tellAsking, tellRefunded } from './receipt-words.ts';
+import { describeAsking, describeRefunded } from './receipt-words.ts';
 
 export const meta = () => [
   { title: 'Receipt · PrivateFans' },
@@ -66,7 +66,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
     isSandbox,
     statementDescriptor,
   } = receipt;
-  const refunded = tellRefunded(receipt);
+  const refunded = describeRefunded(receipt);
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <>
@@ -76,7 +76,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
         {refundedCents > 0 && <p className="mt-1 text-rust">{`${tell(refundedCents)} refunded`}</p>}
       </header>
       <Card className="grid gap-3">
-        <Line label="For">{tellSold(kind, creatorName)}</Line>
+        <Line label="For">{describeSold(kind, creatorName)}</Line>
         <Line label="Paid">{formatMoment(at, now)}</Line>
         {email !== null && <Line label="Email">{email}</Line>}
         <Line label="Card statement">{statementDescriptor}</Line>
@@ -100,7 +100,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
         )}
       </div>
       {refunded !== undefined && <p className="font-medium">{refunded}</p>}
-      {tellAsking[asking] !== undefined && <p className="font-medium">{tellAsking[asking]}</p>}
+      {describeAsking[asking] !== undefined && <p className="font-medium">{describeAsking[asking]}</p>}
       <p className="text-13 text-quiet">{isSandbox ? 'This was a test payment: no real money was taken.' : terms}</p>
     </>
   );

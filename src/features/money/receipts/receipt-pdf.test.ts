@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   app.setNow('2026-11-21T09:00:00.000Z');
   shared = await shareAlbum(app, { count: 1 });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   await connectPayouts(app, shared.creator);
   const { slug } = await shared.makeLink(tipToOpen(1000));
   const browser = newBrowser();

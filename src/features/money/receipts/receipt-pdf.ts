@@ -1,9 +1,9 @@
 import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
-import { tellSold } from '#features/orders/sold-words.ts';
+import { describeSold } from '#features/orders/sold-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatUtc } from '#kit/time.ts';
 import type { Receipt } from '../contract.ts';
-import { tellAsking, tellRefunded } from './receipt-words.ts';
+import { describeAsking, describeRefunded } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
@@ -16,13 +16,14 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
   pdf.write(tell(amountCents), 'lead');
   if (isSandbox) pdf.write('This was a test payment: no real money was taken.', 'warning');
   pdf.list([
-    ['For', tellSold(kind, creatorName)],
+    ['For', describeSold(kind, creatorName)],
     ['Paid', formatUtc(at)],
     ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
     ...(email === null ? [] : [['Email', email] as const]),
     ['Card statement', statementDescriptor],
   ]);
-  for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) pdf.write(what, 'note');
+  for (const what of [describeRefunded(receipt), describeAsking[asking]])
+    if (what !== undefined) pdf.write(what, 'note');
   pdf.write(terms, 'note');
   return pdf.close(`PrivateFans · ${title}`);
 }

@@ -1,7 +1,7 @@
 import type { Receipt } from '../contract.ts';
 
 /** What went back or is on its way, and why; undefined where nothing is. */
-export function tellRefunded({
+export function describeRefunded({
   amountCents,
   refundedCents,
   asking,
@@ -14,7 +14,7 @@ export function tellRefunded({
 }
 
 /** What became of asking for the money. */
-export const tellAsking: Readonly<Partial<Record<Receipt['asking'], string>>> = {
+export const describeAsking: Readonly<Partial<Record<Receipt['asking'], string>>> = {
   asked: "You asked for a refund. We'll email you the answer.",
   declined: 'Your refund request was declined.',
   disputed: 'This payment is in dispute.',

@@ -44,7 +44,7 @@ export interface PlanForm {
   trouble: string | undefined;
 }
 
-const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
+const describePlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
   if (trialDays === null)
     return { title: `${amount} a month`, text: 'The first month is paid now.', button: `Pay ${amount}` };
   const end = asksForCard ? 'Nothing to pay today.' : 'Nothing to pay today. If you add no card, your trial just ends.';
@@ -70,7 +70,7 @@ const troubleOf = (trouble: string | undefined) =>
 
 /** A plan is taken in a frame of ours. */
 export function writePlanPage(form: PlanForm): string {
-  const { title, text, button } = tellPlan(form);
+  const { title, text, button } = describePlan(form);
   const { product, email, asksForCard, trouble } = form;
   return writePage(
     product,
@@ -91,7 +91,7 @@ ${cardList}
 <p class="back"><a href="${escapeHtml(backUrl)}">Back to PrivateFans</a></p>`,
   );
 
-/** Where a bank would ask the owner of a card. @param amount nothing where only the card is kept */
+/** Returns where a bank would ask the owner of a card. @param amount nothing where only the card is kept */
 export const writeBankPage = ({ amount, last4 }: { amount: string | undefined; last4: string }): string =>
   writePage(
     'Your bank',

@@ -43,7 +43,7 @@ export async function mountSandboxPages(app: FastifyInstance, sandbox: Sandbox):
 
 const incompleteCard = 'Your card number is incomplete.';
 const bankFailed = "We couldn't confirm this with your bank. Nothing was charged. Try again, or use another card.";
-/** What the page of a card says when its bank has said no. */
+/** Returns what the page of a card says when its bank has said no. */
 const troubleOf = (query: unknown) => (fieldOf(query, 'bank') === 'failed' ? bankFailed : undefined);
 const bankOf = (id: string) => `/sandbox/bank/${encodeURIComponent(id)}`;
 const cardOf = (body: unknown) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tellDue } from '#features/notices/telling.ts';
+import { deliverDue } from '#features/notices/notifying.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -38,8 +38,8 @@ describe('a creator', () => {
   it('hears of a tip once: how much it is and what of it is hers, and no name', async () => {
     const { slug } = await shared.makeLink(tipToOpen(1000), { name: 'Bob of the harbour' });
     await tip(slug, 1250, 4);
-    await tellDue(app.engines);
-    await tellDue(app.engines);
+    await deliverDue(app.engines);
+    await deliverDue(app.engines);
     const emails = await emailsOf(shared);
     expect(emails.map(({ template, subject }) => [template, subject])).toEqual([['tip', 'You got a tip']]);
     const [{ body_text: text } = { body_text: '' }] = emails;
@@ -55,7 +55,7 @@ describe('a creator', () => {
     const { slug } = await other.makeLink(tipToOpen(500));
     await tip(slug, 500);
     await tip(slug, 2000);
-    await tellDue(app.engines);
+    await deliverDue(app.engines);
     const emails = await emailsOf(other);
     expect(emails.map(({ template }) => template)).toEqual(['digest']);
     expect(emails[0]?.body_text.match(/a tip of \$\d+/g)?.sort()).toEqual(['a tip of $20', 'a tip of $5']);
@@ -69,7 +69,7 @@ describe('a creator', () => {
     await must(app, 'notices.change', { channels: { tip: 'off' } }, other.creator.browser);
     const { slug } = await other.makeLink(tipToOpen(500));
     await tip(slug, 500);
-    await tellDue(app.engines);
+    await deliverDue(app.engines);
     expect(await emailsOf(other)).toEqual([]);
   });
 });

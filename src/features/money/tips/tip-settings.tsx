@@ -44,12 +44,12 @@ function TipSettingsDialog({ settings, onClose }: { settings: TipSettings; onClo
     async send() {
       const { thanks, ...amounts } = form.values;
       const presetsCents = places.map((place) => readCents(amounts[place]));
-      const wish = TipSettings.safeParse({ presetsCents, thanks });
-      if (!wish.success)
+      const params = TipSettings.safeParse({ presetsCents, thanks });
+      if (!params.success)
         throw new FormError(
           `Choose four different amounts, ${formatPrice(leastCents)} to ${formatPrice(mostTipCents)} each.`,
         );
-      await money.changeTipSettings.call(wish.data);
+      await money.changeTipSettings.call(params.data);
       await queries.invalidateQueries({ queryKey: money.tipSettings.key() });
       onClose();
     },

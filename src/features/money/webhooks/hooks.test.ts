@@ -3,7 +3,7 @@ import type { HookName } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { takeEvents, tell } from '#tests/support/money/told-events.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { workInbox } from './inbox.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -45,7 +45,7 @@ describe('a hook', () => {
     await workInbox(app.engines);
     const about = 'select attempts, processed_at from webhook_inbox where event_id = $1';
     expect(await readRow(app, about, ['evt_unknown'])).toEqual({ attempts: 1, processed_at: null });
-    pass(app, 60_000);
+    advance(app, 60_000);
     await workInbox(app.engines);
     expect(await readRow(app, about, ['evt_unknown'])).toEqual({ attempts: 2, processed_at: null });
     await readRows(app, `delete from webhook_inbox where event_id = 'evt_unknown'`);
@@ -63,8 +63,8 @@ describe('a hook', () => {
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
     await payAt(app, sessionOf((await tapPay(app, slug, browser)).body.url));
-    pass(app, 3 * dayMs);
-    await app.engines.sandbox?.tellDue();
+    advance(app, 3 * dayMs);
+    await app.engines.sandbox?.deliverDue();
     const missed: string[] = [];
     for await (const { type } of app.engines.payments.undelivered()) missed.push(type);
     expect([missed.includes('checkout.session.completed'), missed.includes('balance.available')]).toEqual([
@@ -76,7 +76,7 @@ describe('a hook', () => {
     expect(told.map(({ body }) => body.data?.object.id)).toEqual([undefined, undefined]);
     for (const event of told) expect(await tell(app, event)).toBe(200);
     expect(await Promise.all(told.map(({ id }) => isKept(id)))).toEqual([false, false]);
-    await app.engines.sandbox?.tellDue();
+    await app.engines.sandbox?.deliverDue();
     expect((await takeEvents(app)).filter(({ body }) => body.type === 'balance.available')).toEqual([]);
   });
 });

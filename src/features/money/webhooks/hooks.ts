@@ -33,8 +33,8 @@ export async function mountHooks(app: FastifyInstance, engines: Engines): Promis
         return isSigned ? reply.send({}) : reply.code(400).send(notSigned);
       });
   });
-  app.addHook('onClose', async () => sandbox?.tellTo(undefined));
-  sandbox?.tellTo(async (hook, body, signature) => {
+  app.addHook('onClose', async () => sandbox?.deliverTo(undefined));
+  sandbox?.deliverTo(async (hook, body, signature) => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     const answer = await app.inject({ method: 'POST', url: `/api/hooks/${hook}`, headers, payload: body });
     return { status: answer.statusCode, words: answer.body };

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { HookEvent, HookName, Realm } from '#engines/payments/payments.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const kept = statement(
   'inbox_kept',
@@ -22,7 +22,7 @@ export interface HeardEvent {
 /** Keeps events before they are acknowledged; one that came before, or comes twice, is kept once. */
 export async function keepEvents(tx: Source, { provider }: Realm, heard: readonly HeardEvent[]): Promise<void> {
   const column = (of: (one: HeardEvent) => string | boolean | Date | null) => heard.map(of);
-  await tx.ask(kept, [
+  await tx.query(kept, [
     provider,
     column(({ event }) => event.eventId),
     column(({ hook }) => hook),
@@ -59,7 +59,7 @@ export const takeEvents = (
   tx: Source,
   { provider, livemode }: Realm,
   { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<InboxEvent[]> => tx.ask(taken, [now, provider, livemode, limit, until]);
+): Promise<InboxEvent[]> => tx.query(taken, [now, provider, livemode, limit, until]);
 
 const settled = statement(
   'inbox_settled',
@@ -68,7 +68,7 @@ const settled = statement(
 
 /** Notes that events were acted upon. */
 export async function settleEvents(tx: Source, eventIds: readonly string[], at: Date): Promise<void> {
-  await tx.ask(settled, [eventIds, at]);
+  await tx.query(settled, [eventIds, at]);
 }
 
 const postponed = statement(
@@ -82,7 +82,7 @@ export async function postponeEvents(
   eventIds: readonly string[],
   { dueAt, error }: { dueAt: Date; error: string },
 ): Promise<void> {
-  await tx.ask(postponed, [eventIds, dueAt, error]);
+  await tx.query(postponed, [eventIds, dueAt, error]);
 }
 
 const givenBack = statement(
@@ -92,5 +92,5 @@ const givenBack = statement(
 
 /** Gives back events that were taken and not tried. */
 export async function giveBackEvents(tx: Source, eventIds: readonly string[], dueAt: Date): Promise<void> {
-  await tx.ask(givenBack, [eventIds, dueAt]);
+  await tx.query(givenBack, [eventIds, dueAt]);
 }

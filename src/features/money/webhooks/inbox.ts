@@ -6,7 +6,7 @@ import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
 import { syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { tellRefusedKey } from '#features/books/telling-refused-keys.ts';
+import { notifyRefusedKey } from '#features/books/notify-refused-keys.ts';
 import { createLru, type Lru } from '#kit/lru.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
@@ -225,7 +225,7 @@ async function postpone(engines: Engines, about: About, round: Round, error: unk
   const words = error instanceof Error ? error.message : String(error);
   const dueAt = dueAfter(engines, about, isAway ? mostAwayMs : mostUnknownMs);
   await postponeEvents(engines.database, about.eventIds, { dueAt, error: words.slice(0, mostErrorLength) })
-    .then(() => tellRefusedKey(engines, error))
+    .then(() => notifyRefusedKey(engines, error))
     .catch(() => {
       round.isAway = true;
     });

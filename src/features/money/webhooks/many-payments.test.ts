@@ -29,7 +29,7 @@ const hear = ({ endpoint, params }: { endpoint: string; params: unknown }) => {
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: hear });
   app.setNow(start);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   ({ slug } = await shared.makeLink(tipToOpen(1000)));

@@ -5,7 +5,7 @@ import { closeObjectLocks, withObjectLock } from '#features/books/object-lock.ts
 import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
 import { projectSession } from '#features/orders/project.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { settleOpen } from '../reconcile.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, log });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 beforeEach(() => {
   told = [];
@@ -161,7 +161,7 @@ describe('an order', () => {
     const about = `select o.state, l.places_taken from checkout_orders o join magic_links l on l.id = o.link_id where l.id = $1`;
     await settleOpen(app.engines, 0);
     expect(await readRows(app, about, [id])).toEqual([{ state: 'pending', places_taken: 1 }]);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await settleOpen(app.engines, 0);
     expect(await readRows(app, about, [id])).toEqual([{ state: 'failed', places_taken: 0 }]);
   });
@@ -199,7 +199,7 @@ describe('a browser', () => {
     // At once: the provider is asked about one checkout every two seconds, for all who tap by then.
     const others = await Promise.all(Array.from({ length: 10 }, tap));
     expect([first, ...others.toSorted()]).toEqual([...Array(10).fill(200), 429]);
-    pass(app, 61_000);
+    advance(app, 61_000);
     expect((await tapPay(app, slug, browser)).status).toBe(200);
   });
 });

@@ -13,12 +13,12 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
 /** Tells only what is about the charge or the refund itself: nothing else names what was paid. */
-async function tellOf(names: RegExp): Promise<string[]> {
+async function describeOf(names: RegExp): Promise<string[]> {
   const told: string[] = [];
   const take: Take = (event) => tell(app, event);
   for (const event of await takeEvents(app)) {
@@ -43,15 +43,15 @@ it('what was paid by Link and is paid back in the dashboard of the provider clos
       `select state, refunded_cents::int as refunded, charge_id as charge, payment_id as payment from checkout_orders where session_id = $1`,
       [sessionId],
     );
-  expect(await tellOf(/^(cs|py)_/)).toContain('charge.succeeded');
+  expect(await describeOf(/^(cs|py)_/)).toContain('charge.succeeded');
   const { charge, payment } = await order();
   expect([charge.slice(0, 3), (await order()).state]).toEqual(['py_', 'paid']);
   const back = { orderId: 'nobody', paymentId: payment, reason: 'requested_by_customer' } as const;
   await app.engines.payments.refund({ ...back, refundId: 'dashboard-1', amountCents: 400 });
-  expect(await tellOf(/^pyr_/)).toEqual(['refund.created']);
+  expect(await describeOf(/^pyr_/)).toEqual(['refund.created']);
   expect(await order()).toMatchObject({ state: 'partially_refunded', refunded: 400 });
   await app.engines.payments.refund({ ...back, refundId: 'dashboard-2', amountCents: 600 });
-  expect(await tellOf(/^py_/)).toEqual(['charge.refunded']);
+  expect(await describeOf(/^py_/)).toEqual(['charge.refunded']);
   expect(await order()).toMatchObject({ state: 'refunded', refunded: 1000 });
   expect(await findDrift(app.engines)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { noticesContract } from '../contract.ts';
 /** The calls of this room. */
 export const notices = callsOf('notices', noticesContract);
 
-/** Whether this browser can take pushes at all; on an iPhone only an app on the home screen can. */
+/** Returns whether this browser can take pushes at all; on an iPhone only an app on the home screen can. */
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 

@@ -6,7 +6,7 @@ import { must, openSession, signUpCreator } from '#tests/support/people.ts';
 import { openPushService, type PushService, readVapid } from '#tests/support/servers/push-service.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { noteNotice } from '../notices-store.ts';
-import { tellDue } from '../telling.ts';
+import { deliverDue } from '../notifying.ts';
 
 const system = { kind: 'system' } as const;
 let app: TestApp;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close();
 });
 
-it('a pair whose master key is gone is replaced by one for all; browsers that subscribe anew hear of it', async () => {
+it('a pair whose master key is gone is replaced by one for all; browsers that subscribe again hear of it', async () => {
   const { userId } = await signUpCreator(app);
   const { browser } = await openSession(app, userId);
   const settings = () => must(app, 'notices.settings', {}, browser);
@@ -45,7 +45,7 @@ it('a pair whose master key is gone is replaced by one for all; browsers that su
   await app.engines.database.work(system, (tx) =>
     noteNotice(tx, { userId, notice: { event: 'storage', percent: 80 }, now: new Date(app.engines.clock()) }),
   );
-  await tellDue(app.engines);
+  await deliverDue(app.engines);
   await expect.poll(() => service.heard.length).toBe(1);
   expect(readVapid(service.heard[0]?.headers.authorization).key).toBe(one.pushKey);
 

@@ -26,7 +26,7 @@ export async function pushKeysOf(engines: Needs): Promise<PushKeys> {
 export const publicPushKeyOf = async (engines: Needs): Promise<string> =>
   (await storedPair(engines)).publicKey.toString('base64url');
 
-/** Made when it is first asked for, and made anew when the master key is gone under which the old one was. */
+/** Made when it is first asked for, and made again when the master key is gone under which the old one was. */
 function storedPair({ database, keys, clock }: Needs): Promise<StoredPushKeys> {
   return database.work(system, async (tx) => {
     const known = await findPushKeys(tx);

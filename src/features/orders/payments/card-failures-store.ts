@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { CardFailure, Realm } from '#engines/payments/payments.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const noted = statement(
   'payment_failures_noted',
@@ -23,7 +23,7 @@ export async function noteFailures(
     failures.map(({ card }) => card ?? null),
     failures.map(({ at }) => at),
   ];
-  await tx.ask(noted, [provider, livemode, orderId, ...columns]);
+  await tx.query(noted, [provider, livemode, orderId, ...columns]);
 }
 
 /** Where something is paid: at a link, for a request, or with a creator themselves. */
@@ -68,7 +68,7 @@ export async function findCardTests(
   { provider, livemode }: Realm,
   { counter, viewerId, since }: { counter: Counter; viewerId: string | undefined; since: Date },
 ): Promise<CardTests> {
-  const [row] = await tx.ask(tests, [counter.id, viewerId ?? null, provider, livemode, since, counter.kind]);
+  const [row] = await tx.query(tests, [counter.id, viewerId ?? null, provider, livemode, since, counter.kind]);
   return row ?? { cards: 0, lastCardAt: null, inRow: 0, lastInRowAt: null };
 }
 
@@ -76,5 +76,5 @@ const swept = statement('payment_failures_swept', 'delete from payment_failures 
 
 /** Forgets what is too old to keep anybody from paying. */
 export async function sweepFailures(tx: Source, before: Date): Promise<void> {
-  await tx.ask(swept, [before]);
+  await tx.query(swept, [before]);
 }

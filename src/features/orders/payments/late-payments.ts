@@ -3,14 +3,14 @@ import type { Engines } from '#engines/engines.ts';
 import { latePaymentEmail } from '#features/notices/money-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { findSaleEnd } from '#features/sales/ends-store.ts';
-import { isPaidLate, type OrderEnd, tellSaleEnd } from '#features/sales/rules.ts';
+import { describeSaleEnd, isPaidLate, type OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { insertRefund } from '../refunds-store.ts';
 import { refundOrderQueue } from '../rules.ts';
-import { tellSold } from '../sold-words.ts';
+import { describeSold } from '../sold-words.ts';
 
 interface Payment {
   /** Undefined for a month that came by itself: whether it goes on is decided elsewhere. */
@@ -44,14 +44,14 @@ export async function returnLate(
   { end, email, now }: { end: OrderEnd; email: string | undefined; now: Date },
 ): Promise<void> {
   const { id: orderId, kind, creatorName, amountCents, currency } = order;
-  const wish = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
-  await insertRefund(tx, { ...wish, by: { kind: 'system' }, cause: 'paid_after_end', isTold: true, now });
+  const params = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
+  await insertRefund(tx, { ...params, by: { kind: 'system' }, cause: 'paid_after_end', isTold: true, now });
   await engines.jobs.send(tx, refundOrderQueue, { orderId });
   if (email === undefined) return;
   const words = latePaymentEmail({
-    what: tellSold(kind, creatorName),
+    what: describeSold(kind, creatorName),
     amount: formatMoney(amountCents, currency.toUpperCase()),
-    why: tellSaleEnd(end.why),
+    why: describeSaleEnd(end.why),
     isSubscription: kind === 'fan_sub',
     receiptPage: `${engines.installation.publicUrl}/receipt/${receiptCode(engines, orderId)}`,
   });

@@ -17,10 +17,10 @@ const earnedMore = statement(
 
 /** Adds what one payment has brought its creator to what its link had. */
 export async function addEarned(tx: Tx, linkId: string, cents: number): Promise<void> {
-  await tx.ask(earnedMore, [linkId, cents]);
+  await tx.query(earnedMore, [linkId, cents]);
 }
 
-/** Adds up anew what a link has brought its creator. */
+/** Adds up again what a link has brought its creator. */
 export async function sumEarned(tx: Tx, linkId: string, { provider, livemode }: Realm): Promise<void> {
-  await tx.ask(earned, [linkId, provider, livemode]);
+  await tx.query(earned, [linkId, provider, livemode]);
 }

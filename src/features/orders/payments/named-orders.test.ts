@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 

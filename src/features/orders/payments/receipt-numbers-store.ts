@@ -12,9 +12,9 @@ const mostDraws = 20;
 /** Numbers the receipt of an order, by a number that tells nothing of others. @returns undefined when it has one already */
 export async function insertReceipt(tx: Tx, orderId: string, now: Date): Promise<number | undefined> {
   for (let draw = 0; draw < mostDraws; draw++) {
-    const [receipt] = await tx.ask(receiptKept, [orderId, now]);
+    const [receipt] = await tx.query(receiptKept, [orderId, now]);
     if (receipt !== undefined) return receipt.number;
-    if ((await tx.ask(receiptFound, [orderId])).length > 0) return undefined;
+    if ((await tx.query(receiptFound, [orderId])).length > 0) return undefined;
   }
   throw new Error('No number is left for a receipt.');
 }

@@ -9,7 +9,7 @@ const byPayment = statement<{ sessionId: string }>(
 
 /** Where something was paid, by what is known of its payment; of what is paid again and again only the provider knows which month it was. */
 export const findSessionOfPayment = async (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   paymentOrChargeId: string,
-): Promise<string | undefined> => (await tx.ask(byPayment, [provider, livemode, paymentOrChargeId]))[0]?.sessionId;
+): Promise<string | undefined> => (await tx.query(byPayment, [provider, livemode, paymentOrChargeId]))[0]?.sessionId;

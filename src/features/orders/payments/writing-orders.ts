@@ -10,15 +10,15 @@ import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { followBank, settleAsking } from '../asking-back.ts';
-import { tellCameBack } from '../emails/telling-came-back.ts';
-import { tellReturned } from '../emails/telling-refunds.ts';
-import { tellScreens } from '../order-screens.ts';
+import { notifyCameBack } from '../emails/notify-came-back.ts';
+import { notifyReturned } from '../emails/notify-refunds.ts';
+import { notifyScreens } from '../order-screens.ts';
 import { keepBuyer, type OrderRow, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { mailReceipt } from '../receipts.ts';
 import { settleRefunds } from '../refunds-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
-import { tellSold } from '../sold-words.ts';
+import { describeSold } from '../sold-words.ts';
 import { holdPayment } from './holding.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';
 import { addEarned, sumEarned } from './link-earnings-store.ts';
@@ -60,13 +60,13 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, to
     end,
   });
   if (!isWritten) return false;
-  if (unreturnedCents > order.unreturnedCents) await tellCameBack(engines, tx, order, { unreturnedCents, now });
+  if (unreturnedCents > order.unreturnedCents) await notifyCameBack(engines, tx, order, { unreturnedCents, now });
   if (state !== order.state || checkout.refundedCents !== order.refundedCents)
     await followPayment(engines, tx, order, { checkout, state, end, isPaidNow, now });
   return true;
 }
 
-/** Whether all of what the provider says is written down already, so that there is nothing to write. */
+/** Returns whether all of what the provider says is written down already, so that there is nothing to write. */
 export function isWritten(order: OrderRow, told: Paid): boolean {
   const { sessionId, paymentId, chargeId, email, refundedCents } = told;
   return (
@@ -98,20 +98,20 @@ async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed
   const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, { settled, amountCents }));
   await followBank(engines, tx, order, state);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
-  if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
-  if (isPaidNow && end === undefined) await tellPaid(engines, tx, order, checkout, now);
+  if (state === 'failed' && order.state === 'pending') await describeFailed(engines, tx, order, checkout, now);
+  if (isPaidNow && end === undefined) await notifyPaid(engines, tx, order, checkout, now);
   if (isPaidNow && end !== undefined) await takeLate(engines, tx, order, { end, email: checkout.email, now });
   const { refundedCents, email } = checkout;
   if (refundedCents > order.refundedCents)
-    await tellReturned(engines, tx, order, { refundedCents, email, settled, wasAsked, now });
+    await notifyReturned(engines, tx, order, { refundedCents, email, settled, wasAsked, now });
   // What came too late was never held for a request.
   if (order.requestId !== null && end === undefined)
     await followRequest(engines, tx, order, { ...followed, requestId: order.requestId });
   if (order.linkId !== null) await keepEarned(engines, tx, { ...order, linkId: order.linkId }, followed);
-  await tellScreens(tx, order);
+  await notifyScreens(tx, order);
 }
 
-/** What is paid is added; what goes back, or a bank has, makes a link's earnings be added up anew, which is seldom. */
+/** What is paid is added; what goes back, or a bank has, makes a link's earnings be added up again, which is seldom. */
 async function keepEarned(
   { payments }: Engines,
   tx: Tx,
@@ -147,18 +147,18 @@ async function takeLate(
 
 const isReturned = (state: OrderState) => state === 'refunded' || state === 'charged_back';
 
-/** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
+/** Returns the state after an answer of the provider: what we ended ourselves stays ended, unless it was paid all the same. */
 function stateAfter(order: OrderRow, checkout: Paid): OrderState {
   const state = orderStateOf(checkout);
   return isEndedHere(order.state) && state === 'pending' ? order.state : state;
 }
 
 /** Whoever has left was promised an email, and may pay in another way. */
-async function tellFailed({ installation, jobs }: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date) {
+async function describeFailed({ installation, jobs }: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date) {
   if (email === undefined) return;
   const { kind, creatorName, amountCents, currency, slug } = order;
   const words = paymentFailedEmail({
-    what: tellSold(kind, creatorName),
+    what: describeSold(kind, creatorName),
     amount: formatMoney(amountCents, currency.toUpperCase()),
     page: slug === null ? undefined : `${installation.publicUrl}/view/${slug}`,
   });
@@ -166,7 +166,7 @@ async function tellFailed({ installation, jobs }: Engines, tx: Tx, order: OrderR
 }
 
 /** The receipt, the mail with it and the creator's notice, exactly once. */
-async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date): Promise<void> {
+async function notifyPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date): Promise<void> {
   const number = await insertReceipt(tx, order.id, now);
   if (number === undefined) return;
   if (email !== undefined) await mailReceipt(engines, tx, order, { number, to: email, now });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionOfSecret, takePlan } from '#tests/support/money/planning.ts';
 import { goodCard } from '#tests/support/money/selling.ts';
-import { listTemplates, must, pass, readEmail, signUpCreator } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readEmail, signUpCreator } from '#tests/support/people.ts';
 import { type Answer, type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { settlePlans } from '../settling-plans.ts';
 
@@ -19,8 +19,8 @@ const askedMs = ({ headers }: Answer): number =>
 /** Begins a checkout of a trial, which nobody has answered yet. */
 async function begin(email: string) {
   const browser = newBrowser();
-  const wish = { email, mode: 'embedded', trialCode: 'FREE7' };
-  const begun = await app.call('billing.createTrialCheckout', wish, browser);
+  const params = { email, mode: 'embedded', trialCode: 'FREE7' };
+  const begun = await app.call('billing.createTrialCheckout', params, browser);
   return { browser, sessionId: sessionOfSecret(begun.body.clientSecret), keptMs: askedMs(begun) };
 }
 
@@ -34,8 +34,8 @@ async function join(email: string) {
 /** A stranger has an email sent to an address, for a browser of their own. */
 const askAsStranger = (email: string) => must(app, 'accounts.signUp', { email, isAdult: true }, newBrowser());
 
-/** Goes on to the next full hour, where every count of an hour begins anew. */
-const passHour = () => pass(app, 60 * minute - (app.engines.clock() % (60 * minute)));
+/** Goes on to the next full hour, where every count of an hour begins again. */
+const passHour = () => advance(app, 60 * minute - (app.engines.clock() % (60 * minute)));
 
 describe('a payer who closes the page', () => {
   it('is mailed once by the jobs, after two minutes, with a code for the browser that paid', async () => {
@@ -43,11 +43,11 @@ describe('a payer who closes the page', () => {
     const { browser, sessionId } = await join(email);
     await settlePlans(app.engines);
     expect(await listTemplates(app, email), 'the page may be asking just now').toEqual([]);
-    pass(app, 3 * minute);
+    advance(app, 3 * minute);
     await Promise.all([settlePlans(app.engines), settlePlans(app.engines)]);
     expect(await listTemplates(app, email)).toEqual(['confirm']);
     expect(await must(app, 'billing.arrive', { sessionId }, browser)).toMatchObject({ state: 'needs_email' });
-    pass(app, 3 * minute);
+    advance(app, 3 * minute);
     await settlePlans(app.engines);
     expect(await listTemplates(app, email)).toEqual(['confirm']);
     const { code } = await readEmail(app, email);
@@ -59,7 +59,7 @@ describe('a payer who closes the page', () => {
   it('is mailed by the page or by the jobs, not by both', async () => {
     const email = 'race@example.com';
     const { browser, sessionId } = await join(email);
-    pass(app, 3 * minute);
+    advance(app, 3 * minute);
     await Promise.all([settlePlans(app.engines), must(app, 'billing.arrive', { sessionId }, browser)]);
     expect(await listTemplates(app, email)).toEqual(['confirm']);
   });
@@ -73,18 +73,18 @@ describe('what the jobs mail late', () => {
     const email = `late-${lateMs}@example.com`;
     const { browser, sessionId, keptMs } = await begin(email);
     expect(keptMs, 'the cookie lasts as long as the link').toBeGreaterThanOrEqual(lateMs + 30 * minute);
-    pass(app, Math.min(lateMs, 40 * minute));
+    advance(app, Math.min(lateMs, 40 * minute));
     await app.engines.sandbox?.takePlan(sessionId, undefined);
-    pass(app, lateMs - Math.min(lateMs, 40 * minute));
+    advance(app, lateMs - Math.min(lateMs, 40 * minute));
     await settlePlans(app.engines);
-    pass(app, 29 * minute);
+    advance(app, 29 * minute);
     const { token } = await readEmail(app, email);
     await must(app, 'accounts.confirm', { token }, browser);
   });
 
-  it('is bound anew when the page comes after it', async () => {
+  it('is bound again when the page comes after it', async () => {
     const { browser, sessionId } = await join('after@example.com');
-    pass(app, 20 * minute);
+    advance(app, 20 * minute);
     await settlePlans(app.engines);
     const secret = browser.cookies.get('pf_asked');
     const arrived = await app.call('billing.arrive', { sessionId }, browser);
@@ -108,7 +108,7 @@ describe('a payer whose address others ask about', () => {
     await arrive(sessionId, browser);
     await settlePlans(app.engines);
     expect(await listTemplates(app, email), 'that of the stranger').toEqual(['confirm']);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     await settlePlans(app.engines);
     expect(await listTemplates(app, email)).toEqual(['confirm', 'confirm']);
     await must(app, 'accounts.confirm', { token: (await readEmail(app, email)).token }, browser);
@@ -120,11 +120,11 @@ describe('a payer whose address others ask about', () => {
     passHour();
     for (let asked = 0; asked < 5; asked++) {
       await askAsStranger(email);
-      pass(app, minute);
+      advance(app, minute);
     }
     for (let round = 0; round < 5; round++) {
       await settlePlans(app.engines);
-      pass(app, 10 * minute);
+      advance(app, 10 * minute);
     }
     expect(await listTemplates(app, email)).toHaveLength(5);
     passHour();
@@ -139,9 +139,9 @@ describe('a payer whose address others ask about', () => {
     passHour();
     await askAsStranger(email);
     await must(app, 'billing.arrive', { sessionId }, browser);
-    pass(app, minute);
+    advance(app, minute);
     await must(app, 'billing.mailAgain', { sessionId }, browser);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     await settlePlans(app.engines);
     expect(await listTemplates(app, email)).toEqual(['confirm', 'confirm']);
   });
@@ -150,9 +150,9 @@ describe('a payer whose address others ask about', () => {
 describe('an email that could not be queued', () => {
   it('is tried again in the next round, and stops neither the others nor the rest of the round', async () => {
     await join('first@example.com');
-    pass(app, minute);
+    advance(app, minute);
     await join('second@example.com');
-    pass(app, 3 * minute);
+    advance(app, 3 * minute);
     const warn = vi.fn();
     const send = vi.spyOn(app.engines.jobs, 'send').mockRejectedValueOnce(new Error('the database is gone'));
     await settlePlans({ ...app.engines, log: { ...app.engines.log, warn } });
@@ -160,7 +160,7 @@ describe('an email that could not be queued', () => {
     expect(warn).toHaveBeenCalledTimes(1);
     expect(await listTemplates(app, 'first@example.com')).toEqual([]);
     expect(await listTemplates(app, 'second@example.com')).toEqual(['confirm']);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     await settlePlans(app.engines);
     expect(await listTemplates(app, 'first@example.com')).toEqual(['confirm']);
     expect(await listTemplates(app, 'second@example.com')).toEqual(['confirm']);
@@ -170,7 +170,7 @@ describe('an email that could not be queued', () => {
 describe('a card that is added during a trial', () => {
   it('begins no other trial', async () => {
     const creator = await signUpCreator(app);
-    pass(app, 4 * 24 * 60 * minute);
+    advance(app, 4 * 24 * 60 * minute);
     const sessionId = await takePlan(app, creator, goodCard);
     expect(await must(app, 'billing.arrive', { sessionId }, creator.browser)).toMatchObject({
       state: 'ready',

@@ -22,7 +22,7 @@ import { readOrderCookie } from './taking-a-plan.ts';
 
 const unknown: Arrival = { state: 'unknown', isTrial: false, email: null };
 
-/** Whether it was begun here: by whoever is signed in, or in this browser. The name of a checkout in an address is not enough. */
+/** Returns whether it was begun here: by whoever is signed in, or in this browser. The name of a checkout in an address is not enough. */
 async function isOwn(context: Context, { userId, browserHash }: PlanCheckoutRow): Promise<boolean> {
   const actor = await context.actor();
   if (userId !== null) return actor.kind !== 'visitor' && actor.userId === userId;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { sessionOfSecret } from '#tests/support/money/planning.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { advance, must } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -25,17 +25,17 @@ it.each(['accounts.signUp', 'accounts.askForPassword'])(
 
 it('so does the page of whoever has paid, counted from its last email', async () => {
   const browser = newBrowser();
-  const wish = { email: 'paid@example.com', mode: 'embedded', trialCode: 'FREE7' };
-  const { clientSecret } = await must(app, 'billing.createTrialCheckout', wish, browser);
+  const params = { email: 'paid@example.com', mode: 'embedded', trialCode: 'FREE7' };
+  const { clientSecret } = await must(app, 'billing.createTrialCheckout', params, browser);
   const sessionId = sessionOfSecret(clientSecret);
   await app.engines.sandbox?.takePlan(sessionId, undefined);
   const arrive = () => must(app, 'billing.arrive', { sessionId }, browser);
   expect(await arrive()).toMatchObject({ state: 'needs_email', resendAfterMs: 300_000 });
-  pass(app, 100_000);
+  advance(app, 100_000);
   expect(await arrive()).toMatchObject({ resendAfterMs: 200_000 });
-  pass(app, 3_600_000);
+  advance(app, 3_600_000);
   expect(await arrive()).toMatchObject({ resendAfterMs: 0 });
   await must(app, 'billing.mailAgain', { sessionId }, browser);
-  pass(app, 50_000);
+  advance(app, 50_000);
   expect(await arrive()).toMatchObject({ resendAfterMs: 250_000 });
 });

@@ -27,7 +27,7 @@ export function keptUntil({ since, lastSaleAt }: Pick<Lapse, 'since' | 'lastSale
   return new Date(lastSaleAt === null ? usual : Math.max(usual, lastSaleAt.getTime() + keptAfterSaleMs));
 }
 
-/** Which email is due: the newest of those that are, so that a machine that stood still says one thing and not four. */
+/** Returns which email is due: the newest of those that are, so that a machine that stood still says one thing and not four. */
 export function emailDue(lapse: Lapse, now: Date): number | undefined {
   const { since, told } = lapse;
   const isLast = now.getTime() >= keptUntil(lapse).getTime() - warnedMs;
@@ -37,7 +37,7 @@ export function emailDue(lapse: Lapse, now: Date): number | undefined {
   return due > told ? due : undefined;
 }
 
-/** Whether it is kept no longer: its time is over, and the last email is a week old. */
+/** Returns whether it is kept no longer: its time is over, and the last email is a week old. */
 export const isOver = (lapse: Lapse, now: Date): boolean =>
   lapse.told === lastTold &&
   lapse.warnedAt !== null &&

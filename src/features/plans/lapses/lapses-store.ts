@@ -23,7 +23,7 @@ order by u.id limit $2`,
 
 /** Accounts in the order of their ids, a page at a time: those whose plan does not run, and those known to have lapsed. */
 export const listStandings = (tx: Tx, after: string, limit: number): Promise<Standing[]> =>
-  tx.ask(standings, [after, limit]);
+  tx.query(standings, [after, limit]);
 
 const begun = statement(
   'lapse_begun',
@@ -32,14 +32,14 @@ const begun = statement(
 
 /** Notes that somebody has no access any more. */
 export async function beginLapse(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx.ask(begun, [userId, now]);
+  await tx.query(begun, [userId, now]);
 }
 
 const ended = statement('lapse_ended', 'delete from lapses where user_id = $1');
 
 /** They have access again: everything that is there stays. */
 export async function endLapse(tx: Tx, userId: string): Promise<void> {
-  await tx.ask(ended, [userId]);
+  await tx.query(ended, [userId]);
 }
 
 export interface LapseRow extends Lapse {
@@ -60,7 +60,7 @@ from lapses l where l.user_id = $1 and l.removed_at is null for update of l`,
 
 /** A lapse whose media are still there, held until the transaction ends. */
 export const holdLapse = async (tx: Tx, userId: string, { provider, livemode }: Realm): Promise<LapseRow | undefined> =>
-  (await tx.ask(held, [userId, provider, livemode]))[0];
+  (await tx.query(held, [userId, provider, livemode]))[0];
 
 const told = statement(
   'lapse_told',
@@ -73,7 +73,7 @@ export async function noteTold(
   userId: string,
   { email, isLast, now }: { email: number; isLast: boolean; now: Date },
 ): Promise<void> {
-  await tx.ask(told, [userId, email, isLast, now]);
+  await tx.query(told, [userId, email, isLast, now]);
 }
 
 const removed = statement<{ id: string }>(
@@ -84,4 +84,4 @@ update albums set state_before = state, state = 'deleting', delete_at = $3 where
 
 /** Gives every album the way of one that its creator deletes. @returns which */
 export const removeAlbums = async (tx: Tx, userId: string, now: Date, deleteAt: Date): Promise<string[]> =>
-  (await tx.ask(removed, [userId, now, deleteAt])).map(({ id }) => id);
+  (await tx.query(removed, [userId, now, deleteAt])).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendLapses } from './lapses.ts';
@@ -44,7 +44,7 @@ const albums = async () =>
 /** Nights go by. */
 async function nights(count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
-    pass(app, day);
+    advance(app, day);
     await tendLapses(app.engines);
   }
 }
@@ -70,7 +70,7 @@ describe('what somebody without a plan has stored', () => {
     await nights(1);
     expect(await albums()).toEqual(['deleting']);
     expect((await mails()).at(-1)).toEqual(['albums_removed', undefined]);
-    pass(app, 4 * day);
+    advance(app, 4 * day);
     await destroyDeletedAlbums(app.engines);
     expect(await albums()).toEqual([]);
     expect(await readRows(app, `select id from media where deleted_at is null`)).toEqual([]);
@@ -81,7 +81,7 @@ describe('what somebody without a plan has stored', () => {
     });
   });
 
-  it('stays as it is for who takes a plan again, and begins anew when that ends', async () => {
+  it('stays as it is for who takes a plan again, and begins again when that ends', async () => {
     await setPlan('inactive');
     await nights(85);
     expect(await mails()).toHaveLength(4);
@@ -106,7 +106,7 @@ describe('what somebody without a plan has stored', () => {
   it('never goes without a week of warning, though the machine stood still', async () => {
     await setPlan('inactive');
     await tendLapses(app.engines);
-    pass(app, 200 * day);
+    advance(app, 200 * day);
     await tendLapses(app.engines);
     expect(await mails()).toEqual([
       ['albums_kept', '19 February 2027'],
@@ -122,7 +122,7 @@ describe('what somebody without a plan has stored', () => {
     await setPlan('inactive');
     await Promise.all([1, 2, 3].map(() => tendLapses(app.engines)));
     expect(await mails()).toHaveLength(1);
-    pass(app, 30 * day);
+    advance(app, 30 * day);
     const { send } = app.engines.jobs;
     app.engines.jobs.send = async () => {
       throw new Error('the process dies');

@@ -79,7 +79,7 @@ async function tell(
 /** The way of albums that their creator deletes: for some time they can be brought back, then their keys and files are destroyed. */
 async function remove(engines: Engines, tx: Tx, userId: string, now: Date): Promise<void> {
   const albumIds = await removeAlbums(tx, userId, now, undoUntil(now));
-  for (const albumId of albumIds) await tx.tell({ kind: 'album.closed', creatorId: userId, albumId });
+  for (const albumId of albumIds) await tx.publish({ kind: 'album.closed', creatorId: userId, albumId });
   if (albumIds.length > 0) await endSales(engines, tx, { albumIds });
   const target = { type: 'user', id: userId };
   await insertAudit(tx, {

@@ -9,7 +9,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from '../billing-calls.tsx';
 import type { PlanState } from '../contract.ts';
-import { tellDay, tellMonth, tellResumed } from '../plan-words.ts';
+import { describeMonth, describeResumed, formatDay } from '../plan-words.ts';
 
 interface PausingProps {
   plan: PlanState;
@@ -41,7 +41,7 @@ function Pause({ plan, onChange }: PausingProps) {
   );
   const chosen = plan.pauses.find((one) => one.months === months) ?? plan.pauses[0];
   if (chosen === undefined || plan.periodEnd === null) return null;
-  const [from, until] = [tellDay(plan.periodEnd), tellDay(chosen.until)];
+  const [from, until] = [formatDay(plan.periodEnd), formatDay(chosen.until)];
   return (
     <>
       <Button variant="bare" onClick={() => setAsked(true)}>
@@ -90,7 +90,7 @@ function PauseTerms({ plan, until }: { plan: PlanState; until: string }) {
       </li>
       <li>People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought.</li>
       <li>Everything you have stored is kept.</li>
-      <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${tellMonth(plan)} is taken from your card.`}</li>
+      <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${describeMonth(plan)} is taken from your card.`}</li>
       <li>You can resume or cancel at any time. A plan can be paused for three months in any twelve.</li>
     </ul>
   );
@@ -115,7 +115,7 @@ function Resume({ plan, onChange }: PausingProps) {
   const resume = useEndPause((changed) => {
     setAsked(false);
     onChange(changed);
-    const { isActive, title } = tellResumed(changed);
+    const { isActive, title } = describeResumed(changed);
     if (isActive) toast.success({ title });
     else toast.error({ title, message: 'Please check your card, or use another one.' });
   });
@@ -132,10 +132,10 @@ function Resume({ plan, onChange }: PausingProps) {
         title="Resume your plan now?"
         description={
           isCharged
-            ? `${tellMonth(plan)} is taken from your card today for the month that begins now, and then every month. Your links open for everybody again at once.`
+            ? `${describeMonth(plan)} is taken from your card today for the month that begins now, and then every month. Your links open for everybody again at once.`
             : 'Your links open for everybody again at once.'
         }
-        confirm={isCharged ? `Pay ${tellMonth(plan)} and resume` : 'Resume'}
+        confirm={isCharged ? `Pay ${describeMonth(plan)} and resume` : 'Resume'}
         busy={resume.isPending}
         onConfirm={() => resume.mutate({})}
       />

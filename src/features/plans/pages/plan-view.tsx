@@ -22,7 +22,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from '../billing-calls.tsx';
 import type { PlanInvoice, PlanState } from '../contract.ts';
-import { tellCard, tellDay, tellMonth, tellPlanState } from '../plan-words.ts';
+import { describeCard, describeMonth, describePlanState, formatDay } from '../plan-words.ts';
 import { usePlanCheckout } from '../use-plan-checkout.tsx';
 import { Pausing } from './pausing.tsx';
 
@@ -71,7 +71,7 @@ interface StandingProps {
 }
 
 function Standing({ plan, onChange }: StandingProps) {
-  const { chip, title, lines } = tellPlanState(plan);
+  const { chip, title, lines } = describePlanState(plan);
   return (
     <Card aria-label="Your plan" className="grid gap-4 p-6">
       <span>
@@ -88,7 +88,7 @@ function Standing({ plan, onChange }: StandingProps) {
       {plan.card && (
         <p className="flex items-center gap-2.5">
           <CreditCard className="text-quiet" />
-          <span>{tellCard(plan.card)}</span>
+          <span>{describeCard(plan.card)}</span>
         </p>
       )}
       {plan.isRefunding && <p className="text-quiet">Your refund is on its way.</p>}
@@ -113,7 +113,7 @@ function Begin({ plan }: { plan: PlanState }) {
   return (
     <>
       <Button busy={isBusy} onClick={begin}>
-        {plan.kind === 'trial' ? 'Add a card' : `Choose plan · ${tellMonth(plan)} a month`}
+        {plan.kind === 'trial' ? 'Add a card' : `Choose plan · ${describeMonth(plan)} a month`}
       </Button>
       {panel}
     </>
@@ -201,7 +201,7 @@ interface CancelDialogProps {
 
 function CancelDialog({ isOpen, plan, isBusy, onCancel, onClose }: CancelDialogProps) {
   const endsNow = plan.kind === 'paused' || plan.status === 'past_due' || plan.renewal !== null;
-  const end = plan.periodEnd === null ? 'at the end of this month' : `on ${tellDay(plan.periodEnd)}`;
+  const end = plan.periodEnd === null ? 'at the end of this month' : `on ${formatDay(plan.periodEnd)}`;
   return (
     <Dialog
       open={isOpen}

@@ -16,7 +16,7 @@ interface Pausable {
   pausedFrom: Date | null | undefined;
 }
 
-/** Whether a pause has begun. One of which nobody knows when it begins has. */
+/** Returns whether a pause has begun. One of which nobody knows when it begins has. */
 export const isPausedNow = ({ isPaused, pausedFrom }: Pausable, now: Date): boolean =>
   isPaused && (pausedFrom == null || pausedFrom <= now);
 
@@ -45,7 +45,7 @@ function monthsOf({ startsAt, endsAt, resumedAt }: Pause): number {
   for (let months = 1; ; months++) if (monthsLaterOn(day, startsAt, months) >= end) return months;
 }
 
-/** How many months a plan may be paused from a day on: three in any twelve. */
+/** Returns how many months a plan may be paused from a day on: three in any twelve. */
 export function pausableMonths(pauses: readonly Pause[], from: Date): number {
   const since = monthsLater(from, -12);
   const used = pauses.filter(({ startsAt }) => startsAt > since).map(monthsOf);

@@ -11,8 +11,8 @@ where p.user_id = $1 and p.provider = $2 and p.livemode = $3 order by s.starts_a
 );
 
 /** The pauses of all plans that somebody has had, newest first. */
-export const listPausesOf = (tx: Pick<Tx, 'ask'>, { provider, livemode }: Realm, userId: string): Promise<Pause[]> =>
-  tx.ask(listed, [userId, provider, livemode]);
+export const listPausesOf = (tx: Pick<Tx, 'query'>, { provider, livemode }: Realm, userId: string): Promise<Pause[]> =>
+  tx.query(listed, [userId, provider, livemode]);
 
 const begun = statement(
   'plan_pause_noted',
@@ -32,9 +32,9 @@ export async function notePause(
   { isPaused, pausedFrom, pausedUntil, endedAt }: Subscription,
   now: Date,
 ): Promise<void> {
-  if (!isPaused || endedAt !== undefined) await tx.ask(over, [planId, now]);
+  if (!isPaused || endedAt !== undefined) await tx.query(over, [planId, now]);
   else if (pausedFrom !== undefined && pausedUntil !== undefined)
-    await tx.ask(begun, [planId, pausedFrom, pausedUntil]);
+    await tx.query(begun, [planId, pausedFrom, pausedUntil]);
 }
 
 const resuming = statement<{ userId: string; at: Date; amountCents: number; currency: string }>(
@@ -47,4 +47,4 @@ returning p.user_id as "userId", p.paused_until as at, p.amount_cents as "amount
 
 /** Takes plans whose pause is about to end, each once. */
 export const takeResuming = (tx: Tx, { provider, livemode }: Realm, now: Date, until: Date) =>
-  tx.ask(resuming, [provider, livemode, now, until]);
+  tx.query(resuming, [provider, livemode, now, until]);

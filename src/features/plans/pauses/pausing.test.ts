@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { tellNoAccess } from '#features/accounts/plan-end.ts';
+import { describeNoAccess } from '#features/accounts/plan-end.ts';
 import { findDrift } from '#features/money/reconcile.ts';
 import { workInbox } from '#features/money/webhooks/inbox.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { failNextMonths } from '#tests/support/money/fans.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import {
+  advance,
   listTemplates,
   must,
   type Person,
-  pass,
   readRow,
   readRows,
   signInQuickly,
@@ -18,7 +18,7 @@ import {
 } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendLapses } from '../lapses/lapses.ts';
-import { tellResumed } from '../plan-words.ts';
+import { describeResumed } from '../plan-words.ts';
 import { projectPlan } from '../project-plan.ts';
 import { settlePlans } from '../settling-plans.ts';
 
@@ -38,10 +38,10 @@ async function waitUntil(moment: Date): Promise<void> {
   const open = `select type, object_id as about from webhook_inbox where processed_at is null and event_created_at > $1::timestamptz - interval '30 days'
     union all select body->>'type', id from sandbox_events where delivered_at is null`;
   do {
-    pass(app, Math.min(20 * day, Math.max(0, moment.getTime() - app.engines.clock())));
+    advance(app, Math.min(20 * day, Math.max(0, moment.getTime() - app.engines.clock())));
     await vi.waitFor(async () => {
       // What is told makes us ask, and then more may be due.
-      await app.engines.sandbox?.tellDue();
+      await app.engines.sandbox?.deliverDue();
       await workInbox(app.engines);
       expect(await readRows(app, open, [new Date(app.engines.clock())])).toEqual([]);
     });
@@ -138,7 +138,7 @@ describe('a plan that is paused', () => {
     const answers = await Promise.all([1, 2].map(() => call('billing.endPause', creator)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await meOf(creator)).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
-    expect(tellResumed(answers[0]?.body).isActive).toBe(true);
+    expect(describeResumed(answers[0]?.body).isActive).toBe(true);
     const plan = await planOf(creator);
     expect([plan.invoices.length, plan.pauses.length], 'a month that has begun is used').toEqual([2, 1]);
     expect(Math.round((new Date(plan.periodEnd).getTime() - app.engines.clock()) / day)).toBeGreaterThan(27);
@@ -156,7 +156,7 @@ describe('a plan that is paused', () => {
     await waitUntil(later(from, 60_000));
     const { body } = await call('billing.endPause', creator);
     expect(body).toMatchObject({ kind: 'plan', status: 'past_due', pause: null });
-    expect(tellResumed(body)).toEqual({ isActive: false, title: "Your payment didn't go through" });
+    expect(describeResumed(body)).toEqual({ isActive: false, title: "Your payment didn't go through" });
     await waitUntil(new Date(app.engines.clock()));
     expect([await count(creator, 'plan_payment_failed'), await count(creator, 'plan_resumed')]).toEqual([1, 0]);
   });
@@ -169,8 +169,8 @@ describe('a plan that is paused', () => {
     expect(await planOf(creator)).toMatchObject({ kind: 'paused' });
     app.engines.sandbox?.setTelling(false);
     try {
-      pass(app, later(new Date(pauses[0].until), 2 * 3600_000).getTime() - app.engines.clock());
-      await app.engines.sandbox?.tellDue();
+      advance(app, later(new Date(pauses[0].until), 2 * 3600_000).getTime() - app.engines.clock());
+      await app.engines.sandbox?.deliverDue();
       const { body } = await call('billing.cancelPlan', creator);
       expect(body).toMatchObject({ kind: 'plan', cancelAtPeriodEnd: true, pause: null });
       expect(new Date(body.periodEnd).getTime()).toBeGreaterThan(app.engines.clock() + 20 * day);
@@ -237,7 +237,7 @@ describe('a plan that is paused', () => {
     await projectPlan(app.engines, id);
     const me = await meOf(creator);
     expect(me).toMatchObject({ hasAccess: false, planIsPaused: true, planPausedUntil: null });
-    expect(tellNoAccess(me)).toMatchObject({
+    expect(describeNoAccess(me)).toMatchObject({
       title: 'Your plan is paused',
       text: expect.stringContaining('until you resume it'),
     });

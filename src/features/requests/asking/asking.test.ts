@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askAtLink, askWith, aWish, emailsTo, readCode, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { mostUnanswered } from '../rules.ts';
@@ -33,8 +33,8 @@ describe('asking', () => {
       leastCents: 1000,
       isFull: false,
     });
-    const wish = { slug, title: 'A photo', brief: 'At the beach.', kind: 'photo', quantity: 1, offeredCents: 4000 };
-    const ask = (more: object) => app.call('requests.ask', { ...wish, emailCode: '000000', ...more }, browser);
+    const params = { slug, title: 'A photo', brief: 'At the beach.', kind: 'photo', quantity: 1, offeredCents: 4000 };
+    const ask = (more: object) => app.call('requests.ask', { ...params, emailCode: '000000', ...more }, browser);
     expect((await ask({})).body.code).toBe('GONE');
     const outside = await ask({ brief: 'I pay by PayPal.' });
     expect(outside.body).toMatchObject({
@@ -70,10 +70,10 @@ describe('asking', () => {
     const over = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
     const browser = newBrowser();
     for (const { slug } of [used, over]) await tapDoor(app, slug, browser);
-    const wish = { ...aWish, emailCode: '000000' };
+    const params = { ...aWish, emailCode: '000000' };
     const asked = async ({ slug }: { slug: string }) => [
       (await app.call('requests.offer', { slug }, browser)).body,
-      (await app.call('requests.ask', { slug, ...wish }, browser)).body,
+      (await app.call('requests.ask', { slug, ...params }, browser)).body,
     ];
     expect(await asked(used)).toMatchObject([{ leastCents: 1000 }, { code: 'GONE' }]);
     await readRows(app, 'update link_viewers set watched_ms = 3600000 where link_id = $1', [used.id]);
@@ -101,7 +101,7 @@ describe('asking', () => {
     const wrong = emailCode === '000000' ? '111111' : '000000';
     expect((await ask(wrong)).body.message).toContain('4 tries left');
     expect((await ask(emailCode, newBrowser())).status, 'another browser').toBe(404);
-    pass(app, 11 * 60_000);
+    advance(app, 11 * 60_000);
     expect((await ask(emailCode)).body.code).toBe('GONE');
   });
 
@@ -154,9 +154,9 @@ describe('asking again', () => {
     const { slug } = await shared.makeLink();
     const [email, browser] = ['two@example.com', await come(slug)];
     const codes = [await askWith(app, { slug }, { browser, email })];
-    pass(app, 60_000);
+    advance(app, 60_000);
     codes.push(await askWith(app, { slug }, { browser, email }));
-    pass(app, 60_000);
+    advance(app, 60_000);
     const other = { slug, email: 'another@example.com' };
     expect((await app.call('requests.mailCode', other, browser)).body).toMatchObject(enough);
     expect(await emailsTo(app, other.email)).toEqual([]);
@@ -165,10 +165,10 @@ describe('asking again', () => {
     const elsewhere = await come(second.slug);
     await must(app, 'requests.mailCode', { slug: second.slug, email }, elsewhere);
     const emailCode = await readCode(app, email);
-    const wish = { slug: second.slug, ...aWish, emailCode };
-    expect((await app.call('requests.ask', wish, elsewhere)).body).toMatchObject(enough);
+    const params = { slug: second.slug, ...aWish, emailCode };
+    expect((await app.call('requests.ask', params, elsewhere)).body).toMatchObject(enough);
     await must(app, 'requests.say', { code: codes[0], what: 'withdraw' }, browser);
-    expect((await app.call('requests.ask', wish, elsewhere)).status, 'the code is still good').toBe(200);
+    expect((await app.call('requests.ask', params, elsewhere)).status, 'the code is still good').toBe(200);
   });
 
   it('in the same moment is taken twice and no more', async () => {
@@ -178,10 +178,10 @@ describe('asking again', () => {
       const { slug } = await shared.makeLink();
       const browser = await come(slug);
       await must(app, 'requests.mailCode', { slug, email }, browser);
-      asked.push({ browser, wish: { slug, ...aWish, emailCode: await readCode(app, email) } });
-      pass(app, 60_000);
+      asked.push({ browser, params: { slug, ...aWish, emailCode: await readCode(app, email) } });
+      advance(app, 60_000);
     }
-    const taps = await Promise.all(asked.map(({ browser, wish }) => app.call('requests.ask', wish, browser)));
+    const taps = await Promise.all(asked.map(({ browser, params }) => app.call('requests.ask', params, browser)));
     expect(taps.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
     expect(taps.filter(({ status }) => status === 409).map(({ body }) => body)).toMatchObject([enough, enough]);
   });

@@ -5,7 +5,7 @@ import { foldMailbox, standingOf } from '#features/accounts/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode } from '#features/held/request-code.ts';
-import { tellRange } from '#features/links/rules.ts';
+import { describeRange } from '#features/links/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
 import { saleCurrency } from '#features/orders/rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
@@ -25,7 +25,7 @@ import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { countOpen, findCreatorOfLink, findSettings, requestCodes } from '../asking-store.ts';
 import type { Offer, RequestSettings, Wish } from '../contract.ts';
-import { tellAsked } from '../moves/telling.ts';
+import { notifyAsked } from '../moves/notifying.ts';
 import { answerMs, isFull, mostRequestCents, mostUnpaid } from '../rules.ts';
 import { countUnpaid, findRequest, insertRequest, noteEvent, type Person } from '../store.ts';
 import { briefRuleWords, findBriefFault } from './brief-filter.ts';
@@ -125,16 +125,16 @@ export async function mailRequestCode(context: Context, of: Of, typed: string): 
 }
 
 /** @throws VALIDATION, PRICE_OUT_OF_RANGE */
-function checkWish(wish: Wish, { leastCents, priceList }: RequestSettings, now: Date): void {
-  const fault = findBriefFault(wish.title, wish.brief);
+function checkWish(params: Wish, { leastCents, priceList }: RequestSettings, now: Date): void {
+  const fault = findBriefFault(params.title, params.brief);
   if (fault !== undefined)
     throw refuse('VALIDATION', { field: 'brief', reason: fault, message: briefRuleWords[fault] });
-  const isListed = priceList.some(({ cents }) => cents === wish.offeredCents);
-  const isPriced = wish.offeredCents >= leastCents && wish.offeredCents <= mostRequestCents;
+  const isListed = priceList.some(({ cents }) => cents === params.offeredCents);
+  const isPriced = params.offeredCents >= leastCents && params.offeredCents <= mostRequestCents;
   if (!isListed && !isPriced)
-    throw refuse('PRICE_OUT_OF_RANGE', { field: 'offeredCents', message: tellRange(leastCents, mostRequestCents) });
+    throw refuse('PRICE_OUT_OF_RANGE', { field: 'offeredCents', message: describeRange(leastCents, mostRequestCents) });
   // A day is over everywhere a day later.
-  if (wish.wantedBy !== null && new Date(wish.wantedBy).getTime() < now.getTime() - dayMs)
+  if (params.wantedBy !== null && new Date(params.wantedBy).getTime() < now.getTime() - dayMs)
     throw refuse('VALIDATION', { field: 'wantedBy', message: 'Choose a day that is still to come' });
 }
 
@@ -156,14 +156,14 @@ async function takeTurn({ engines, asSystem, now }: Context, email: string): Pro
 export async function ask(
   context: Context,
   of: Of,
-  { emailCode, timeZone, ...wish }: Wish & { emailCode: string; timeZone: string | undefined },
+  { emailCode, timeZone, ...params }: Wish & { emailCode: string; timeZone: string | undefined },
 ): Promise<{ code: string }> {
   refuseRobots(context);
   await slowCrowd(context, 'ask_request');
   const { engines, asSystem } = context;
   const { userId: creatorId, displayName, linkId, settings } = await findAsked(context, of);
   const now = moneyNow(engines);
-  checkWish(wish, settings, now);
+  checkWish(params, settings, now);
   const code = await checkMailedCode(context, requestCodes, {
     subjectId: creatorId,
     code: emailCode,
@@ -180,7 +180,7 @@ export async function ask(
     const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
     const outcome = await insertRequest(tx, {
       ...{
-        ...wish,
+        ...params,
         ...engines.payments.realm,
         id,
         creatorId,
@@ -195,11 +195,11 @@ export async function ask(
     if (outcome === 'enough') throw enough(displayName);
     if (outcome === 'full')
       throw refuse('CONFLICT', { message: `${displayName} isn't taking any more requests right now.` });
-    const asked = { who: 'buyer', what: 'asked', text: '', amountCents: wish.offeredCents, at: now } as const;
+    const asked = { who: 'buyer', what: 'asked', text: '', amountCents: params.offeredCents, at: now } as const;
     await noteEvent(tx, id, asked);
     const row = await findRequest(tx, id);
-    if (row !== undefined) await tellAsked(engines, tx, row);
-    await tx.tell({ kind: 'viewer.paid', creatorId });
+    if (row !== undefined) await notifyAsked(engines, tx, row);
+    await tx.publish({ kind: 'viewer.paid', creatorId });
   });
   return { code: requestCode(engines, id) };
 }

@@ -14,7 +14,7 @@ import { refuse } from '#wire/refusals.ts';
 import { isOwnRequest } from '../asking-store.ts';
 import type { FollowedRequest, MyRequest, PaidRequest } from '../contract.ts';
 import { move } from '../moves/moving.ts';
-import { type PaymentWish, payRequest } from '../moves/paying.ts';
+import { type PaymentParams, payRequest } from '../moves/paying.ts';
 import type { ReportReason } from '../rules.ts';
 import { findRequest, listEvents, listOfBrowser, type RequestRow } from '../store.ts';
 import { showFollowed, showMine } from '../to-api.ts';
@@ -56,7 +56,7 @@ export async function followRequest(context: Context, code: string): Promise<Fol
 }
 
 /** What this browser has asked for, or somebody with the address that it has proven. */
-export async function tellMine(context: Context): Promise<{ rows: MyRequest[] }> {
+export async function listMine(context: Context): Promise<{ rows: MyRequest[] }> {
   const { engines } = context;
   const secretHash = readViewerCookie(context);
   if (secretHash === undefined) return { rows: [] };
@@ -89,8 +89,8 @@ export async function claimRequest(
     throw refuse('GONE', { message: 'This link was used before or has expired.' });
 }
 
-export async function pay(context: Context, code: string, wish: PaymentWish): Promise<{ url: string }> {
-  return payRequest(context.engines, await findYours(context, code), wish);
+export async function pay(context: Context, code: string, params: PaymentParams): Promise<{ url: string }> {
+  return payRequest(context.engines, await findYours(context, code), params);
 }
 
 /** What whoever asked says to a quote or a delivery. @throws NOT_FOUND, VALIDATION, GONE, DISPUTED, CONFLICT */
@@ -130,7 +130,7 @@ export async function openDelivery(
 }
 
 /** What became of the payment of a request. It is asked for now, so it is right before any event has come and without one. */
-export async function tellPaid(context: Context, sessionId: string): Promise<PaidRequest> {
+export async function readPaid(context: Context, sessionId: string): Promise<PaidRequest> {
   const { engines } = context;
   const { database, payments } = engines;
   const { 'money.statementDescriptor': statementDescriptor } = await settingsOf(engines);

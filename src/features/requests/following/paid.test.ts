@@ -5,7 +5,7 @@ import { lateRequestMs } from '#features/orders/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { badCard, connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -14,7 +14,7 @@ let shared: SharedAlbum;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
@@ -48,7 +48,7 @@ it('the days to deliver count from the payment, however long it took to pay', as
     [asked.email.toLowerCase()],
   );
   expect(mail?.body_text).toContain('It is delivered within 7 days of your payment.');
-  pass(app, 40 * hourMs);
+  advance(app, 40 * hourMs);
   await payFor(app, asked);
   const paid = await readRow<{ paid_at: Date; act_until: Date }>(
     app,

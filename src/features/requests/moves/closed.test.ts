@@ -17,7 +17,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -68,7 +68,7 @@ const atAccount = async ({ accountId }: Stage) => {
   const { available, pending } = await app.engines.payments.balance(accountId);
   return (available.get('usd') ?? 0) + (pending.get('usd') ?? 0);
 };
-/** How often whoever asked was told that it went back. */
+/** Returns how often whoever asked was told that it went back. */
 const toldOf = async ({ email }: Asked, amount = '$40.00') =>
   (await emailsTo(app, email)).filter((text) =>
     text.includes(`We looked at it. ${amount} is on its way back to the card you paid with.`),
@@ -227,8 +227,8 @@ it('what a suspended creator has accepted is not paid any more', async () => {
   const asked = await askAtLink(app, shared);
   await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
   await runSuspend(app.engines, { email: shared.creator.email, reason: 'Stolen photos.', isEnd: false });
-  const wish = { code: asked.code, amountCents: 4000 };
-  expect((await app.call('requests.pay', wish, asked.browser)).body).toMatchObject({
+  const params = { code: asked.code, amountCents: 4000 };
+  expect((await app.call('requests.pay', params, asked.browser)).body).toMatchObject({
     code: 'CONFLICT',
     message: 'Not accepting payments right now. Please try again later.',
   });

@@ -5,7 +5,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, fillAccount, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass, readRow } from '#tests/support/people.ts';
+import { advance, must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendRequests } from '../jobs.ts';
@@ -17,7 +17,7 @@ let accountId: string;
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
@@ -43,7 +43,7 @@ async function paid(days = 7): Promise<Asked> {
   return asked;
 }
 
-/** How often something of it left, and what the books hold of it. */
+/** Returns how often something of it left, and what the books hold of it. */
 const movedOf = async ({ id }: Asked) => {
   await reconcile(app.engines);
   return readRow<{ transfers: number; held: number }>(
@@ -68,7 +68,7 @@ describe('a payment that the bank looks at', () => {
     const work = { requestId: asked.id, albumId: shared.albumId };
     expect((await hers('deliver', work)).body.code).toBe('DISPUTED');
     expect((await hers('cancel', { requestId: asked.id })).body.code).toBe('DISPUTED');
-    pass(app, 10 * 24 * hourMs);
+    advance(app, 10 * 24 * hourMs);
     await tendRequests(app.engines);
     expect(await show(asked)).toMatchObject({ state: 'disputed' });
     await app.engines.sandbox?.decideDispute(disputeId, false);
@@ -91,7 +91,7 @@ describe('a payment that the bank looks at', () => {
       await projectObject(app.engines, disputeId);
       // Longer than any of its times.
       const heldMs = 6 * 24 * hourMs;
-      pass(app, heldMs);
+      advance(app, heldMs);
       await tendRequests(app.engines);
       await app.engines.sandbox?.decideDispute(disputeId, true);
       await Promise.all([1, 2, 3].map(() => projectObject(app.engines, disputeId)));
@@ -104,10 +104,10 @@ describe('a payment that the bank looks at', () => {
       }
       expect(after.events.filter(({ what }: { what: string }) => what === 'resumed')).toHaveLength(1);
       if (state !== 'delivered') expect((await deliver()).body).toMatchObject({ state: 'delivered' });
-      pass(app, 71 * hourMs);
+      advance(app, 71 * hourMs);
       await tendRequests(app.engines);
       expect(await show(asked)).toMatchObject({ state: 'delivered' });
-      pass(app, 2 * hourMs);
+      advance(app, 2 * hourMs);
       await tendRequests(app.engines);
       expect(await show(asked)).toMatchObject({ state: 'released' });
     },
@@ -157,8 +157,8 @@ describe('a payment that the bank looks at', () => {
     const { release } = payments;
     let heard: Promise<unknown> = Promise.resolve();
     // It has left, and nobody has written that down yet.
-    payments.release = async (wish) => {
-      const made = await release(wish);
+    payments.release = async (params) => {
+      const made = await release(params);
       heard = projectObject(app.engines, (await app.engines.sandbox?.dispute(chargeId)) ?? '');
       await Promise.race([heard, wait(1500)]);
       return made;

@@ -4,7 +4,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
-import { must, type Person, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, type Person, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -16,7 +16,7 @@ let creator: Person;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -60,7 +60,7 @@ it('what was delivered stays open whatever its creator changes about its link, a
     { linkId, expiry: { kind: 'at', at: new Date(app.engines.clock() + hourMs) } },
     creator.browser,
   );
-  pass(app, 2 * hourMs);
+  advance(app, 2 * hourMs);
   expect(await look(), 'expired').toBe('open');
   await must(app, 'albums.archive', { albumId: shared.albumId }, creator.browser);
   expect(await look(), 'archived').toBe('open');
@@ -87,7 +87,7 @@ it('access that its creator ends gives back what was paid, accepted or not, once
     ['delivered', null, 0],
     ['released', null, 0],
   ]);
-  pass(app, 24 * hourMs);
+  advance(app, 24 * hourMs);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
   for (const asked of [waiting, done]) {
@@ -111,17 +111,17 @@ it('what was paid longer ago is not released while its access has ended and that
     await readRows(app, `update checkout_orders set paid_at = paid_at - interval '40 days' where request_id = $1`, [
       id,
     ]);
-  pass(app, 71 * hourMs);
+  advance(app, 71 * hourMs);
   for (const asked of [ended, undone]) await revoke(asked);
   const block = `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from custom_requests where id = $1`;
   await readRows(app, block, [blocked.id, new Date(app.engines.clock())]);
-  pass(app, 2 * hourMs);
+  advance(app, 2 * hourMs);
   await tendRequests(app.engines);
   for (const asked of all) expect(await standing(asked)).toEqual(['delivered', null, 0]);
   await must(app, 'links.undoRevoke', { linkIds: [undone.linkId] }, creator.browser);
   await tendRequests(app.engines);
   expect(await standing(undone)).toEqual(['released', null, 0]);
-  pass(app, 24 * hourMs);
+  advance(app, 24 * hourMs);
   await tendRequests(app.engines);
   for (const asked of [ended, blocked]) expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
 });
@@ -137,7 +137,7 @@ it('access that ends later than 30 days after it was paid for stays paid', async
     people: 0,
   });
   await revoke(asked);
-  pass(app, 24 * hourMs);
+  advance(app, 24 * hourMs);
   await tendRequests(app.engines);
   expect(await standing(asked)).toEqual(['released', null, 0]);
 });
@@ -155,7 +155,7 @@ it('an album that its creator deletes gives back what it was made for in the las
   await must(app, 'albums.remove', { albumId }, creator.browser);
   await tendRequests(app.engines);
   expect(await standing(recent), 'it can be undone').toEqual(['released', null, 0]);
-  pass(app, 7 * 24 * hourMs);
+  advance(app, 7 * 24 * hourMs);
   await destroyDeletedAlbums(app.engines);
   await tendRequests(app.engines);
   expect(await standing(recent)).toEqual(['refunded', 'ended', 4000]);
@@ -180,11 +180,11 @@ it('whoever is blocked gets back what was paid, but not for a leak that was trac
   );
   await tendRequests(app.engines);
   expect(await standing(asked)).toEqual(['released', null, 0]);
-  pass(app, 24 * hourMs);
+  advance(app, 24 * hourMs);
   await tendRequests(app.engines);
   expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
   expect(await standing(leaker)).toEqual(['released', null, 0]);
-  pass(app, 14 * 24 * hourMs);
+  advance(app, 14 * 24 * hourMs);
   await readRows(app, 'delete from traces where creator_id = $1', [creator.userId]);
   await tendRequests(app.engines);
   expect(await standing(leaker), 'once the trace is deleted').toEqual(['released', null, 0]);

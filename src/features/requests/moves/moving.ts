@@ -15,7 +15,7 @@ import { refuse } from '#wire/refusals.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
 import { findMoneyState } from '../to-api.ts';
-import { leftOf, tellMove } from './telling.ts';
+import { leftOf, notifyMove } from './notifying.ts';
 
 /** What a step came to. */
 export interface Moved {
@@ -84,8 +84,8 @@ export async function moveHeld(
   await endSales(engines, tx, { requestId: row.id });
   await moveMoney(tx, row, { step, change, money, words, now });
   const moved = (await findRequest(tx, row.id)) ?? row;
-  await tellMove(engines, tx, moved, step, words);
-  if (row.creatorId !== null) await tx.tell({ kind: 'viewer.paid', creatorId: row.creatorId });
+  await notifyMove(engines, tx, moved, step, words);
+  if (row.creatorId !== null) await tx.publish({ kind: 'viewer.paid', creatorId: row.creatorId });
   return { row: moved, money };
 }
 

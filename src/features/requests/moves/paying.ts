@@ -22,11 +22,11 @@ import { refuseMove } from './moving.ts';
 
 const system = { kind: 'system' } as const;
 const notAccepting = 'Not accepting payments right now. Please try again later.';
-/** Races are lost to somebody: what is under way is then looked at anew, this often. */
+/** Races are lost to somebody: what is under way is then looked at again, this often. */
 const mostRounds = 4;
 
 /** What the page showed to whoever pays. */
-export interface PaymentWish {
+export interface PaymentParams {
   amountCents: number;
   shownTerms?: string | undefined;
 }
@@ -35,7 +35,11 @@ export interface PaymentWish {
  * Where a request is paid that its creator has accepted: one order at a time, in full. The money stays here until it is delivered.
  * @throws CONFLICT, GONE, PRICE_CHANGED, BUYER_LIMIT, PaymentsAway
  */
-export async function payRequest(engines: Engines, request: RequestRow, wish: PaymentWish): Promise<{ url: string }> {
+export async function payRequest(
+  engines: Engines,
+  request: RequestRow,
+  params: PaymentParams,
+): Promise<{ url: string }> {
   const { creatorId, viewerId } = request;
   if (creatorId === null || viewerId === null) return refuseMove('state');
   const account = await findPayoutAccount(engines, creatorId);
@@ -47,7 +51,7 @@ export async function payRequest(engines: Engines, request: RequestRow, wish: Pa
   for (let round = 0; round < mostRounds; round++) {
     const pending = await findPendingOrder(engines.database, request.id);
     if (pending === undefined) {
-      await makeOrder(engines, { id: request.id, creatorId, viewerId, accountId: account.accountId }, wish);
+      await makeOrder(engines, { id: request.id, creatorId, viewerId, accountId: account.accountId }, params);
       continue;
     }
     const url = await openPage(engines, request, pending);
@@ -60,7 +64,7 @@ export async function payRequest(engines: Engines, request: RequestRow, wish: Pa
 async function makeOrder(
   engines: Engines,
   { id, creatorId, viewerId, accountId }: { id: string; creatorId: string; viewerId: string; accountId: string },
-  { amountCents, shownTerms }: PaymentWish,
+  { amountCents, shownTerms }: PaymentParams,
 ): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);

@@ -8,7 +8,7 @@ import { hourMs } from '#kit/time.ts';
 import { stopWriting, untilWaiting } from '#tests/support/database/waiting.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from '../commands.ts';
@@ -20,7 +20,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator, { mostOpen: 10 });
@@ -76,7 +76,7 @@ async function interleave<A, B>(first: () => Promise<A>, second: () => Promise<B
   try {
     const one = first();
     await untilWaiting(app, 1);
-    if (betweenMs > 0) pass(app, betweenMs);
+    if (betweenMs > 0) advance(app, betweenMs);
     const other = second();
     await untilWaiting(app, 2);
     await goOn();
@@ -161,7 +161,7 @@ describe('one request is moved by one at a time, held by its row', () => {
 
   it('what is delivered in the last moment is not paid back by itself', async () => {
     const asked = await paid();
-    pass(app, 9 * 24 * hourMs - 5000);
+    advance(app, 9 * 24 * hourMs - 5000);
     const [given] = await interleave(
       () => deliver(asked),
       () => tendRequests(app.engines),
@@ -175,7 +175,7 @@ describe('one request is moved by one at a time, held by its row', () => {
 
   it('what is complained about in the last moment is not released by silence', async () => {
     const asked = await delivered();
-    pass(app, 72 * hourMs - 5000);
+    advance(app, 72 * hourMs - 5000);
     const [said] = await interleave(
       () => say(asked, 'complain', 'Only half of it.'),
       () => tendRequests(app.engines),
@@ -192,10 +192,10 @@ describe('one request is moved by one at a time, held by its row', () => {
 describe('the money of a request leaves once, whoever moves it', () => {
   it('wished for by an acceptance and by silence at once: one row for each request', async () => {
     const asked = await delivered();
-    const wish = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
+    const params = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
     const both = await bothAtOnce(
-      (tx) => releaseHeld(tx, wish),
-      (tx) => releaseHeld(tx, wish),
+      (tx) => releaseHeld(tx, params),
+      (tx) => releaseHeld(tx, params),
     );
     expect(both).toEqual([3600, undefined]);
     await runReleases(app.engines);
@@ -214,8 +214,8 @@ describe('the money of a request leaves once, whoever moves it', () => {
 
   it('the provider is asked for a release by one at a time, held by its name', async () => {
     const asked = await delivered();
-    const wish = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
-    await work((tx) => releaseHeld(tx, wish));
+    const params = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
+    await work((tx) => releaseHeld(tx, params));
     const release = vi.spyOn(app.engines.payments, 'release');
     await Promise.all([1, 2, 3].map(() => runReleases(app.engines, asked.id)));
     expect(release).toHaveBeenCalledTimes(1);
@@ -226,9 +226,9 @@ describe('the money of a request leaves once, whoever moves it', () => {
 
   it('and two who have its answer note it once', async () => {
     const asked = await delivered();
-    const wish = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
-    await work((tx) => releaseHeld(tx, wish));
-    const note = (tx: Tx) => markReleased(tx, asked.id, `tr_${asked.id}`, wish.now);
+    const params = { requestId: asked.id, orderId: await orderOf(asked), now: new Date(app.engines.clock()) };
+    await work((tx) => releaseHeld(tx, params));
+    const note = (tx: Tx) => markReleased(tx, asked.id, `tr_${asked.id}`, params.now);
     expect(await bothAtOnce(note, note)).toEqual([true, false]);
   });
 });

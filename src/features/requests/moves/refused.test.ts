@@ -5,11 +5,11 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { must, pass, readRow } from '#tests/support/people.ts';
+import { advance, must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from '../commands.ts';
-import { tellCreator } from './request-words.ts';
+import { describeCreator } from './request-words.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
   Object.assign(app.engines.installation, { operatorEmail });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 beforeEach(async () => {
   shared = await shareAlbum(app, { count: 1 });
@@ -71,20 +71,20 @@ it('a release that is refused is shown to its creator and told to the operator o
   const asked = await acceptedForClosed();
   const shown = await shownToHer(asked);
   expect(shown).toMatchObject({ state: 'released', sending: 'waits' });
-  expect(tellCreator({ ...told, ...shown })).toBe(waits);
+  expect(describeCreator({ ...told, ...shown })).toBe(waits);
   expect(await pf()).toMatch(new RegExp(`${asked.id}.*ITS RELEASE IS REFUSED`));
   expect(await pf('show', asked.id)).toContain('waits until the payout account of its creator can take it');
-  pass(app, 23 * hourMs);
+  advance(app, 23 * hourMs);
   await runReleases(app.engines);
   expect(await mailsAbout(asked), 'for less than a day').toEqual([]);
-  pass(app, 2 * hourMs);
+  advance(app, 2 * hourMs);
   await Promise.all([1, 2].map(() => runReleases(app.engines, asked.id)));
-  pass(app, 7 * hourMs);
+  advance(app, 7 * hourMs);
   await runReleases(app.engines);
   const mails = await mailsAbout(asked);
   expect(mails).toEqual([expect.stringContaining('$36.00')]);
   expect(mails[0]).toContain(`requests show ${asked.id}`);
-  pass(app, 31 * 24 * hourMs);
+  advance(app, 31 * 24 * hourMs);
   expect(await pf(), 'however long ago').toContain(asked.id);
   await app.engines.sandbox?.answerOnboarding(accountId, true);
   await runReleases(app.engines);
@@ -102,7 +102,7 @@ it('a provider that is away, or a balance that is too small, is not her account'
     await runReleases(app.engines, asked.id).finally(() => {
       payments.release = release;
     });
-    return tellCreator({ ...told, ...(await shownToHer(asked)) });
+    return describeCreator({ ...told, ...(await shownToHer(asked)) });
   };
   const onWay = 'Done. Your share is on its way.';
   expect(await shownAfter(new PaymentsAway('a test'))).toBe(onWay);

@@ -24,7 +24,7 @@ interface Told {
 }
 
 /** "3 days"; empty where no days are agreed. */
-export const tellDays = (days: number | null): string => (days === null ? '' : formatCount(days, 'day'));
+export const describeDays = (days: number | null): string => (days === null ? '' : formatCount(days, 'day'));
 
 const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
   unanswered: ({ creatorName }) => `${isolate(creatorName)} didn't answer in time. Nothing was charged.`,
@@ -38,8 +38,8 @@ const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
   ended: ({ creatorName, returned }) => `${isolate(creatorName)} ended your access. ${returned}`,
 };
 
-/** How a request stands, to whoever asked. */
-export function tellBuyer(told: Told): string {
+/** Returns how a request stands, to whoever asked. */
+export function describeBuyer(told: Told): string {
   const { state, creatorName, isCounter, amount, day, within, endReason } = told;
   switch (state) {
     case 'requested':
@@ -72,7 +72,7 @@ export function tellBuyer(told: Told): string {
 }
 
 /** The same to its creator. */
-export function tellCreator(told: Told): string {
+export function describeCreator(told: Told): string {
   const { state, isCounter, amount, day, within, endReason, returned } = told;
   switch (state) {
     case 'requested':

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -38,7 +38,7 @@ it('a plan that has ended keeps nobody from what was paid for, and her from noth
     shared.creator.userId,
     new Date(app.engines.clock() - 1000),
   ]);
-  pass(app, day);
+  advance(app, day);
   const me = await must(app, 'accounts.me', {}, shared.creator.browser);
   expect(me).toMatchObject({ hasAccess: false });
 

@@ -121,7 +121,7 @@ interface WishFormProps {
 
 const moneyIn = (offer: Offer) => (cents: number) => formatPrice(cents, offer.currency.toUpperCase());
 
-/** What is typed becomes a wish, once a code is on its way to the address. */
+/** What is typed becomes a request, once a code is on its way to the address. */
 function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
   const money = moneyIn(offer);
   const form = useForm({
@@ -132,20 +132,20 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
     },
     async send(input) {
       const { quantity, lengthMinutes, wantedBy, dollars, kind } = form.values;
-      const wish = Wish.safeParse({
+      const params = Wish.safeParse({
         ...input,
         quantity: Number(quantity),
         lengthMinutes: kind === 'photo' ? null : numberOf(lengthMinutes),
         wantedBy: wantedBy === '' ? null : wantedBy,
         offeredCents: Math.max(0, readCents(dollars) || 0),
       });
-      if (!wish.success) throw new FormError('Ask for 1 to 20 pieces, and for 1 to 60 minutes of video.');
-      const { offeredCents } = wish.data;
+      if (!params.success) throw new FormError('Ask for 1 to 20 pieces, and for 1 to 60 minutes of video.');
+      const { offeredCents } = params.data;
       const isListed = offer.priceList.some(({ cents }) => cents === offeredCents);
       if (!isListed && !(offeredCents >= offer.leastCents && offeredCents <= offer.mostCents))
         throw new FormError(`Offer between ${money(offer.leastCents)} and ${money(offer.mostCents)}.`);
       const { resendAfterMs } = await mailCode(of, input.email);
-      onSent({ ...wish.data, email: input.email, resendAfterMs });
+      onSent({ ...params.data, email: input.email, resendAfterMs });
     },
   });
   return form;
@@ -255,14 +255,14 @@ function FixedPrices({ list, money, onChoose }: FixedPricesProps) {
 /** @param onBack with what has to be changed */
 function Confirm({ of, sent, onBack }: { of: Of; sent: Sent; onBack: (said: string | undefined) => void }) {
   const navigate = useNavigate();
-  const { email, resendAfterMs, ...wish } = sent;
+  const { email, resendAfterMs, ...params } = sent;
   const send = async ({ code: emailCode }: { code: string }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
-      const { code } = await requests.ask.call({ ...of, ...wish, emailCode, timeZone });
+      const { code } = await requests.ask.call({ ...of, ...params, emailCode, timeZone });
       await navigate(`/custom-request-success?request=${encodeURIComponent(code)}`, { replace: true });
     } catch (error) {
-      // What is wrong with the wish itself is said where it can be changed.
+      // What is wrong with the request itself is said where it can be changed.
       const field = error instanceof ORPCError ? (error.data as { field?: string } | undefined)?.field : undefined;
       if (error instanceof ORPCError && field !== undefined && field !== 'emailCode') return onBack(error.message);
       if (error instanceof ORPCError && error.code === 'VALIDATION') throw new FormError(error.message);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { heldTerms } from '#features/notices/refund-promise.ts';
-import { tellStatement } from '#features/settings/statement-rules.ts';
+import { describeStatement } from '#features/settings/statement-rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -153,7 +153,7 @@ function PayButton({ request: { code, agreedCents, currency, statementDescriptor
       </Button>
       <p className="text-13 text-quiet">
         <span ref={terms}>{heldTerms}</span>
-        <span>{` ${tellStatement(statementDescriptor)}`}</span>
+        <span>{` ${describeStatement(statementDescriptor)}`}</span>
       </p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}

@@ -17,15 +17,15 @@ import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { FollowedRequest } from '../contract.ts';
-import { tellBuyer } from '../moves/request-words.ts';
+import { describeBuyer } from '../moves/request-words.ts';
 import { BuyerActions } from './buyer-actions.tsx';
 import { History, RequestFacts } from './request-facts.tsx';
-import { toldOf } from './request-told.ts';
+import { toldOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Your request');
 
-/** How often somebody who waits is told anew. */
+/** How often somebody who waits is told again. */
 const askEveryMs = 20_000;
 
 /** Where whoever asked follows their request, in any browser: to read by its address, to act where it is known whose it is. */
@@ -68,7 +68,7 @@ function Followed({ request }: { request: FollowedRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {tellBuyer(toldOf(request, 'buyer'))}
+          {describeBuyer(toldOf(request, 'buyer'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>

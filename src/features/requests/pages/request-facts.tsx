@@ -3,8 +3,8 @@ import { formatMoney, isolate } from '#kit/text.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { FollowedRequest, OwnRequest } from '../contract.ts';
-import { eventNames, tellDays } from '../moves/request-words.ts';
-import { tellDay } from './request-told.ts';
+import { describeDays, eventNames } from '../moves/request-words.ts';
+import { formatDay } from './request-texts.ts';
 
 const kinds = { photo: 'photos', video: 'videos', both: 'photos and videos' } as const;
 const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as const;
@@ -22,9 +22,9 @@ export function RequestFacts({ request }: { request: FollowedRequest | OwnReques
         <Line label="What">{`${quantity} ${quantity === 1 ? oneOf[kind] : kinds[kind]}${length}`}</Line>
         <Line label="Offered">{tell(offeredCents)}</Line>
         {agreedCents !== null && <Line label="Agreed">{tell(agreedCents)}</Line>}
-        {wantedBy !== null && <Line label="Wanted by">{tellDay(new Date(`${wantedBy}T12:00:00`))}</Line>}
-        {dueAt !== null && <Line label="Due">{tellDay(dueAt)}</Line>}
-        {dueAt === null && dueDays !== null && <Line label="Due">{`${tellDays(dueDays)} after the payment`}</Line>}
+        {wantedBy !== null && <Line label="Wanted by">{formatDay(new Date(`${wantedBy}T12:00:00`))}</Line>}
+        {dueAt !== null && <Line label="Due">{formatDay(dueAt)}</Line>}
+        {dueAt === null && dueDays !== null && <Line label="Due">{`${describeDays(dueDays)} after the payment`}</Line>}
       </dl>
     </Card>
   );

@@ -12,10 +12,10 @@ import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { OwnRequest } from '../contract.ts';
-import { tellCreator } from '../moves/request-words.ts';
+import { describeCreator } from '../moves/request-words.ts';
 import { CreatorActions } from './creator-actions.tsx';
 import { History, RequestFacts } from './request-facts.tsx';
-import { toldOf } from './request-told.ts';
+import { toldOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => [{ title: 'Request · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -76,7 +76,7 @@ function Everything({ request }: { request: OwnRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {tellCreator(toldOf(request, 'creator'))}
+          {describeCreator(toldOf(request, 'creator'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>

@@ -21,8 +21,8 @@ import {
 } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
 
-/** What is wrong with what they want to save. */
-function tellFault([field, , part]: readonly PropertyKey[]): string {
+/** Returns what is wrong with what they want to save. */
+function describeFault([field, , part]: readonly PropertyKey[]): string {
   if (field === 'days') return `Choose 1 to ${mostDays} days to deliver.`;
   if (field === 'mostOpen') return `Choose 1 to ${mostOpenRequests}.`;
   if (part === 'title') return 'Give every fixed price a title.';
@@ -48,12 +48,12 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
     },
     async send() {
       const { isOn, wontDo, days, mostOpen, dollars, items } = form.values;
-      const wish = RequestSettings.safeParse({
+      const params = RequestSettings.safeParse({
         ...{ isOn, wontDo, leastCents: readCents(dollars), days: Number(days), mostOpen: Number(mostOpen) },
         priceList: items.map((item) => ({ title: item.title, cents: readCents(item.dollars) })),
       });
-      if (!wish.success) throw new FormError(tellFault(wish.error.issues[0]?.path ?? []));
-      await requests.changeSettings.call(wish.data);
+      if (!params.success) throw new FormError(describeFault(params.error.issues[0]?.path ?? []));
+      await requests.changeSettings.call(params.data);
       await queries.invalidateQueries({ queryKey: requests.key() });
       onClose();
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FollowedRequest, PaidRequest } from '../contract.ts';
-import { tellDay } from './request-told.ts';
+import { formatDay } from './request-texts.ts';
 import { unknown, wordsOf } from './success-words.ts';
 
 const dueAt = new Date('2026-05-03T12:00:00Z');
@@ -11,7 +11,7 @@ const told: { [Name in State]: { title: string; text: RegExp; facts: string } } 
   paid: {
     title: 'Paid and held until delivery',
     text: /Mia.* starts now\. If nothing is delivered, you get all of it back automatically\.$/,
-    facts: `$40.00 · Due ${tellDay(dueAt)} · Reference R-1`,
+    facts: `$40.00 · Due ${formatDay(dueAt)} · Reference R-1`,
   },
   done: { title: 'Your request is paid', text: /It has gone on since then/, facts: '$40.00 · Reference R-1' },
   disputed: { title: 'With your bank', text: /Nothing moves until it has decided/, facts: '$40.00 · Reference R-1' },

@@ -1,8 +1,8 @@
-import { tellStatement } from '#features/settings/statement-rules.ts';
+import { describeStatement } from '#features/settings/statement-rules.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import type { FollowedRequest, PaidRequest } from '../contract.ts';
-import { tellBuyer } from '../moves/request-words.ts';
-import { tellDay, toldOf } from './request-told.ts';
+import { describeBuyer } from '../moves/request-words.ts';
+import { formatDay, toldOf } from './request-texts.ts';
 
 /** What the page says to which asking and paying lead. */
 export interface SuccessWords {
@@ -32,7 +32,7 @@ export function wordsOf({ paid, sent, isOver }: Known): SuccessWords | undefined
   if (state !== 'requested')
     return {
       title: 'Your request',
-      text: tellBuyer(toldOf(sent, 'buyer')),
+      text: describeBuyer(toldOf(sent, 'buyer')),
       ...{ facts: [`Reference ${reference}`], path: `/request/${code}` },
     };
   return {
@@ -70,9 +70,9 @@ function wordsOfPaid({
       return {
         title: 'Paid and held until delivery',
         text: `${isolate(creatorName)} starts now. If nothing is delivered, you get all of it back automatically.`,
-        facts: [amount, ...(dueAt ? [`Due ${tellDay(dueAt)}`] : []), ...facts],
+        facts: [amount, ...(dueAt ? [`Due ${formatDay(dueAt)}`] : []), ...facts],
         path,
-        note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : tellStatement(statementDescriptor)}`,
+        note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : describeStatement(statementDescriptor)}`,
       };
     case 'done':
       return {

@@ -46,4 +46,4 @@ order by d.decided_at is not null, d.opened_at desc, d.id desc limit 50`,
 export const listOfCreator = (
   tx: Tx,
   { creatorId, realm, now }: { creatorId: string; realm: Realm; now: Date },
-): Promise<CreatorDispute[]> => tx.ask(ofCreator, [creatorId, realm.provider, realm.livemode, now]);
+): Promise<CreatorDispute[]> => tx.query(ofCreator, [creatorId, realm.provider, realm.livemode, now]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellFee, tellNext } from '#features/money/pages/dispute-words.ts';
+import { describeFee, describeNext } from '#features/money/pages/dispute-words.ts';
 import { dayMs } from '#kit/time.ts';
 import {
   againCents,
@@ -123,7 +123,7 @@ describe('the fee of a dispute', () => {
   });
 
   it('is told with its reason, and not any more once it was returned', () => {
-    const tell = (state: 'due' | 'taken' | 'returned') => tellFee({ cents: 1500, state }, 'usd');
+    const tell = (state: 'due' | 'taken' | 'returned') => describeFee({ cents: 1500, state }, 'usd');
     expect(tell('due')).toMatch(/^You pay the bank's dispute fee of \$15\.00, because .* 0\.75% .* as soon as/);
     expect(tell('taken')).toMatch(/because .* It was taken from your balance\.$/);
     expect(tell('returned')).toBe("The bank's dispute fee of $15.00 was returned, so you don't pay it.");
@@ -163,7 +163,7 @@ describe('the creator is told', () => {
     const answer = answerOf({ ...built, ...about }, at);
     const money = { amountCents: 5000, shareCents: 4500, isOwed: false, currency: 'usd' };
     const ids = { id: 'd', orderId: 'o', kind: 'album', openedAt: now } as const;
-    return tellNext({ ...ids, ...money, state: 'open', answer, dueBy, fee: null }, at);
+    return describeNext({ ...ids, ...money, state: 'open', answer, dueBy, fee: null }, at);
   };
 
   it('that the bank is answered only where that is so', () => {

@@ -4,10 +4,10 @@ import { feeOfPart } from '#features/orders/split-rules.ts';
 import { rateOf } from '#features/payouts/rules.ts';
 import { dayMs } from '#kit/time.ts';
 
-/** Whether the money is with the bank, now or for good. */
+/** Returns whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
 
-/** Whether what a bank only asked about has become a chargeback, which has to be answered anew. */
+/** Whether what a bank only asked about has become a chargeback, which has to be answered again. */
 export const hasEscalated = (before: { status: string }, { status }: Pick<Dispute, 'status'>): boolean =>
   before.status.startsWith('warning_') && status === 'needs_response';
 
@@ -140,7 +140,7 @@ export interface SubmitFacts {
 }
 
 /**
- * Whether evidence is submitted now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
+ * Returns whether evidence is submitted now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
  * opened it is theirs to decide: such a dispute is seldom won.
  */
 export function isToSubmit({ dueBy, isOpened, objectedAt, wantedAt }: SubmitFacts, now: Date): boolean {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectObject } from '#features/money/project-object.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { answerDisputes } from './answering-disputes.ts';
@@ -79,10 +79,10 @@ describe('the evidence', () => {
 
   it('is submitted a day before it is due, once, and not sooner', async () => {
     expect(await lineOf()).toMatch(/submitted a day before \d{4}/);
-    pass(app, 5.9 * day);
+    advance(app, 5.9 * day);
     await answerDisputes(app.engines);
     expect(await statusOf()).toMatchObject({ isSubmitted: false });
-    pass(app, 0.2 * day);
+    advance(app, 0.2 * day);
     await Promise.all([answerDisputes(app.engines), answerDisputes(app.engines)]);
     expect(await statusOf()).toMatchObject({ status: 'under_review', isSubmitted: true });
     await answerDisputes(app.engines);
@@ -94,7 +94,7 @@ describe('the evidence', () => {
     await expect(pf('object')).rejects.toThrow('Say why');
     expect(await pf('object', { note: 'She sold what is not hers.' })).toContain('Nothing is submitted');
     await expect(pf('object', { note: 'Again.' })).rejects.toThrow('not contested already');
-    pass(app, 6.5 * day);
+    advance(app, 6.5 * day);
     await answerDisputes(app.engines);
     expect(await statusOf()).toMatchObject({ isSubmitted: false });
     const [said] = await readRows(app, `select details from audit_log where action = 'dispute.objected'`);
@@ -143,7 +143,7 @@ describe('the evidence', () => {
     ]);
     await answerDisputes(app.engines);
     expect(await lineOf()).toContain('never opened: WAITS FOR YOU');
-    pass(app, 6.5 * day);
+    advance(app, 6.5 * day);
     await answerDisputes(app.engines);
     expect(await statusOf()).toMatchObject({ isSubmitted: false });
     await pf('submit');

@@ -33,7 +33,7 @@ export async function runDisputesCommand(engines: Needed, order: DisputeOrder): 
   const { verb, id = '' } = order;
   if (verb === undefined) {
     const rows = await database.work(system, (tx) => listDisputes(tx, payments.realm, mostListed));
-    return rows.length === 0 ? 'No payment has been disputed.' : rows.map(tellLine).join('\n');
+    return rows.length === 0 ? 'No payment has been disputed.' : rows.map(describeLine).join('\n');
   }
   const row = await database.work(system, (tx) => findEvidence(tx, payments.realm, id));
   if (row === undefined) throw new Error(`There is no dispute ${id}. ${usage}`);
@@ -49,7 +49,7 @@ export async function runDisputesCommand(engines: Needed, order: DisputeOrder): 
 
 const decide = ({ database }: Needed, run: (tx: Tx) => Promise<string>): Promise<string> => database.work(system, run);
 
-const tellTime = (at: Date | null) => (at === null ? 'never' : at.toISOString().slice(0, 16).replace('T', ' '));
+const formatTime = (at: Date | null) => (at === null ? 'never' : at.toISOString().slice(0, 16).replace('T', ' '));
 const amountOf = ({ amountCents, currency }: EvidenceRow) => formatMoney(amountCents, currency.toUpperCase());
 
 /** Of what a creator pays the platform no evidence is built. */
@@ -57,8 +57,8 @@ const isByHand = ({ orderId, builtAt }: EvidenceRow): boolean => orderId === nul
 const byHand = ({ disputeId }: EvidenceRow): string =>
   `No evidence is built for ${disputeId}: what a creator pays the platform is answered in the provider's dashboard.`;
 
-/** What happens next with the evidence. */
-function tellNext(row: EvidenceRow): string {
+/** Returns what happens next with the evidence. */
+function describeNext(row: EvidenceRow): string {
   const { standing, dueBy, submittedAt, handedInAt, refused, objectedAt, wantedAt, builtAt, isOpened } = row;
   if (standing !== 'open' && standing !== 'warning') return standing === 'over' ? 'ended' : standing;
   if (submittedAt !== null || handedInAt !== null) return 'answered, the bank decides';
@@ -68,11 +68,17 @@ function tellNext(row: EvidenceRow): string {
   if (builtAt === null) return 'evidence is built within a minute';
   if (wantedAt !== null) return 'submitted within a minute';
   if (isOpened === false) return 'never opened: WAITS FOR YOU';
-  return `submitted a day before ${tellTime(dueBy)}`;
+  return `submitted a day before ${formatTime(dueBy)}`;
 }
 
 /** The fee of a dispute, where its creator bears it. */
-function tellFee({ borneCents, currency, isFeeTaken, isFeeAwaited, isFeeReturned }: EvidenceRow): string | undefined {
+function describeFee({
+  borneCents,
+  currency,
+  isFeeTaken,
+  isFeeAwaited,
+  isFeeReturned,
+}: EvidenceRow): string | undefined {
   if (borneCents === null || borneCents === 0) return undefined;
   const state = isFeeReturned
     ? 'returned'
@@ -84,28 +90,28 @@ function tellFee({ borneCents, currency, isFeeTaken, isFeeAwaited, isFeeReturned
   return `fee ${formatMoney(borneCents, currency.toUpperCase())} is the creator's: ${state}`;
 }
 
-function tellLine(row: EvidenceRow): string {
-  const fee = tellFee(row);
+function describeLine(row: EvidenceRow): string {
+  const fee = describeFee(row);
   const owed = row.isOwed ? `, OWED ${row.standing === 'won' ? 'to' : 'by'} its creator` : '';
   const about = `${amountOf(row)}  ${row.reason}, ${row.status}${owed}${fee === undefined ? '' : `, ${fee}`}`;
-  return `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${about}  ${tellNext(row)}`;
+  return `  ${row.disputeId}  due ${formatTime(row.dueBy)}  ${about}  ${describeNext(row)}`;
 }
 
-const tellOwedPart = ({ standing }: EvidenceRow): string =>
+const describeOwedPart = ({ standing }: EvidenceRow): string =>
   standing === 'won'
     ? "The creator's part is OWED to them: there was too little available in the platform's balance, and it is tried again"
     : "The creator's part is OWED: there was too little in their account, and it is tried again";
 
 function show(row: EvidenceRow): string {
   const { disputeId, orderId, isPack, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
-  const fee = tellFee(row);
+  const fee = describeFee(row);
   const head = [
     `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
-    `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
+    `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${formatTime(openedAt)}, answered until ${formatTime(dueBy)}`,
     ...(orderId === null ? [] : [`Disputes of the same viewer: ${ofViewer}`]),
-    ...(row.isOwed ? [tellOwedPart(row)] : []),
+    ...(row.isOwed ? [describeOwedPart(row)] : []),
     ...(fee === undefined ? [] : [`The ${fee}`]),
-    `Next: ${tellNext(row)}`,
+    `Next: ${describeNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),
   ];
   const told = Object.entries(fields ?? {}).flatMap(([field, words]) => ['', `${field}:`, plainText(String(words))]);
@@ -145,7 +151,7 @@ async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<s
   return `Nothing is submitted for ${row.disputeId}: the bank decides for the buyer.`;
 }
 
-/** Writes the wish down; the running app submits it. */
+/** Writes the request down; the running app submits it. */
 async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
   if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
   if (isByHand(row)) throw new Error(byHand(row));

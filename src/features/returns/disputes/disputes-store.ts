@@ -53,7 +53,7 @@ const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", d
   d.reversal_id as "reversalId", d.back_refused_at as "backRefusedAt", d.retransfer_id as "retransferId", d.opened_at as "openedAt", d.decided_at as "decidedAt",
   d.settled_at as "settledAt", d.synced_version as "syncedVersion"`;
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const byName = statement<DisputeRow>(
   'dispute_by_name',
@@ -61,7 +61,7 @@ const byName = statement<DisputeRow>(
 );
 
 export const findDispute = async (tx: Source, { provider, livemode }: Realm, disputeId: string) =>
-  (await tx.ask(byName, [provider, livemode, disputeId]))[0];
+  (await tx.query(byName, [provider, livemode, disputeId]))[0];
 
 const ofCharge = statement<DisputedOrder>(
   'disputed_order',
@@ -73,7 +73,7 @@ where o.charge_id = $3 and o.provider = $1 and o.livemode = $2`,
 
 /** What was paid for with a charge; undefined for what is no order of a viewer's. */
 export const findOrderOfCharge = async (tx: Source, { provider, livemode }: Realm, chargeId: string) =>
-  (await tx.ask(ofCharge, [provider, livemode, chargeId]))[0];
+  (await tx.query(ofCharge, [provider, livemode, chargeId]))[0];
 
 const inserted = statement<{ id: string }>(
   'dispute_inserted',
@@ -92,7 +92,7 @@ export async function insertDispute(
   const { disputeId, chargeId, reason, amountCents, currency, dueBy, createdAt } = dispute;
   const whose = [order?.orderId ?? null, order?.creatorId ?? null, order?.viewerId ?? null];
   const what = [reason, amountCents, currency, dueBy ?? null, createdAt, now];
-  return (await tx.ask(inserted, [id, provider, livemode, disputeId, chargeId, ...whose, ...what])).length === 1;
+  return (await tx.query(inserted, [id, provider, livemode, disputeId, chargeId, ...whose, ...what])).length === 1;
 }
 
 const written = statement<{ id: string }>(
@@ -112,7 +112,9 @@ export async function writeDispute(
   now: Date,
 ): Promise<boolean> {
   const sums = [amountCents, takenCents, feeCents, dueBy ?? null];
-  return (await tx.ask(written, [id, syncedVersion, status, standing, reason, ...sums, isSubmitted, now])).length === 1;
+  return (
+    (await tx.query(written, [id, syncedVersion, status, standing, reason, ...sums, isSubmitted, now])).length === 1
+  );
 }
 
 const planned = statement<DisputeRow>(
@@ -128,7 +130,7 @@ export async function planBack(
   { id, standing }: Pick<DisputeRow, 'id' | 'standing'>,
   { transferId, leftCents, feeLeftCents }: Omit<PassedOn, 'transferId'> & { transferId: string | null },
 ): Promise<DisputeRow | undefined> {
-  return (await tx.ask(planned, [id, transferId, leftCents, feeLeftCents, standing]))[0];
+  return (await tx.query(planned, [id, transferId, leftCents, feeLeftCents, standing]))[0];
 }
 
 const moved = statement(
@@ -142,7 +144,7 @@ export async function markMoved(
   id: string,
   { reversalId, retransferId }: { reversalId?: string; retransferId?: string },
 ): Promise<void> {
-  await tx.ask(moved, [id, reversalId ?? null, retransferId ?? null]);
+  await tx.query(moved, [id, reversalId ?? null, retransferId ?? null]);
 }
 
 const backRefused = statement<{ isFirst: boolean }>(
@@ -153,7 +155,7 @@ where d.id = $1 and before.id = d.id and d.reversal_id is null returning before.
 
 /** Notes that what is to be taken back was refused. @returns whether for the first time */
 export const noteBackRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(backRefused, [id, now]))[0]?.isFirst === true;
+  (await tx.query(backRefused, [id, now]))[0]?.isFirst === true;
 
 const againRefused = statement<{ isFirst: boolean }>(
   'dispute_again_refused',
@@ -163,7 +165,7 @@ where d.id = $1 and before.id = d.id and d.retransfer_id is null returning befor
 
 /** Notes that what is to be given again was refused. @returns whether for the first time */
 export const noteAgainRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(againRefused, [id, now]))[0]?.isFirst === true;
+  (await tx.query(againRefused, [id, now]))[0]?.isFirst === true;
 
 const backDropped = statement<DisputeRow>(
   'dispute_back_dropped',
@@ -172,7 +174,7 @@ const backDropped = statement<DisputeRow>(
 
 /** What could not be taken back before a dispute was won stays where it is. @returns undefined when it was taken after all, or it stands differently */
 export const dropBack = async (tx: Tx, id: string): Promise<DisputeRow | undefined> =>
-  (await tx.ask(backDropped, [id]))[0];
+  (await tx.query(backDropped, [id]))[0];
 
 const settled = statement<{ id: string }>(
   'dispute_settled',
@@ -184,7 +186,7 @@ export const markSettled = async (
   tx: Tx,
   { id, standing, backCents }: Pick<DisputeRow, 'id' | 'standing' | 'backCents'>,
   now: Date,
-): Promise<boolean> => (await tx.ask(settled, [id, now, standing, backCents])).length === 1;
+): Promise<boolean> => (await tx.query(settled, [id, now, standing, backCents])).length === 1;
 
 const soldBy = statement<{ sold: string | null }>(
   'dispute_sold',
@@ -193,7 +195,7 @@ const soldBy = statement<{ sold: string | null }>(
 
 /** What was paid for with a charge, as the books say. */
 export const findSold = async (tx: Tx, { provider, livemode }: Realm, chargeId: string): Promise<string | undefined> =>
-  (await tx.ask(soldBy, [provider, livemode, chargeId]))[0]?.sold ?? undefined;
+  (await tx.query(soldBy, [provider, livemode, chargeId]))[0]?.sold ?? undefined;
 
 const unsettled = statement<{ id: string; disputeId: string }>(
   'disputes_unsettled',
@@ -203,7 +205,7 @@ const unsettled = statement<{ id: string; disputeId: string }>(
 
 /** Disputes that are not over, or of which something is still to be moved. */
 export const listUnsettled = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(unsettled, [provider, livemode, now]);
+  tx.query(unsettled, [provider, livemode, now]);
 
 const postponed = statement(
   'dispute_postponed',
@@ -212,7 +214,7 @@ const postponed = statement(
 
 /** Notes that a dispute could not be looked after now. */
 export async function postponeDispute(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(postponed, [id, now]);
+  await tx.query(postponed, [id, now]);
 }
 
 const unknown = statement<{ id: string }>(
@@ -223,4 +225,4 @@ where not exists (select from disputes d where d.provider = $1 and d.livemode = 
 
 /** Which of these are not written down yet. */
 export const listUnknown = async (tx: Tx, { provider, livemode }: Realm, ids: readonly string[]): Promise<string[]> =>
-  (await tx.ask(unknown, [provider, livemode, ids])).map(({ id }) => id);
+  (await tx.query(unknown, [provider, livemode, ids])).map(({ id }) => id);

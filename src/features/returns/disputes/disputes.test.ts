@@ -35,7 +35,7 @@ const countOf = async (type: string, where: object): Promise<number> =>
     )
   ).n;
 
-/** How many of each email the creator has got. */
+/** Returns how many of each email the creator has got. */
 const mailsOf = async () => {
   const templates = await listTemplates(app, world.creator.email);
   const count = (wanted: string) => templates.filter((template) => template === wanted).length;

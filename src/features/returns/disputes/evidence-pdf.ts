@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from '#kit/text.ts';
 import { formatUtc } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 import type { EvidenceRow } from './evidence-store.ts';
-import { tellVisit } from './evidence-words.ts';
+import { describeVisit } from './evidence-words.ts';
 
 /** So many visits are read on paper by nobody; the JSON file has them all. */
 const mostVisits = 500;
@@ -48,7 +48,7 @@ function writeVisits(pdf: PdfLayout, { isOnPage, visits }: EvidenceFacts): void 
   if (isOnPage) return;
   pdf.write('Visits after payment', 'heading');
   if (visits.length === 0) pdf.write('What was paid for has not been opened.');
-  for (const visit of visits.slice(0, mostVisits)) pdf.write(tellVisit(visit));
+  for (const visit of visits.slice(0, mostVisits)) pdf.write(describeVisit(visit));
   const left = visits.length - mostVisits;
   if (left > 0) pdf.write(`${formatCount(left, 'more visit')} in the JSON file.`, 'note');
 }

@@ -49,7 +49,7 @@ from checkout_orders o left join custom_requests q on q.order_id = o.id
 
 /** What is known of a payment; undefined where its order is gone. */
 export const findEvidenceFacts = async (tx: Tx, orderId: string): Promise<EvidenceFacts | undefined> =>
-  (await tx.ask(factsOf, [orderId]))[0]?.facts;
+  (await tx.query(factsOf, [orderId]))[0]?.facts;
 
 const kept = statement(
   'dispute_evidence_kept',
@@ -62,7 +62,7 @@ export async function keepEvidence(
   id: string,
   { facts, fields, isOpened, now }: { facts: EvidenceFacts; fields: DisputeEvidence; isOpened: boolean; now: Date },
 ): Promise<void> {
-  await tx.ask(kept, [id, JSON.stringify(facts), JSON.stringify(fields), isOpened, now]);
+  await tx.query(kept, [id, JSON.stringify(facts), JSON.stringify(fields), isOpened, now]);
 }
 
 const dropped = statement(
@@ -71,9 +71,9 @@ const dropped = statement(
 delete from dispute_evidence where dispute_id = $1`,
 );
 
-/** Forgets what was built for an inquiry, with all that staff have said of it: a chargeback is answered anew. */
+/** Forgets what was built for an inquiry, with all that staff have said of it: a chargeback is answered again. */
 export async function dropEvidence(tx: Tx, id: string): Promise<void> {
-  await tx.ask(dropped, [id]);
+  await tx.query(dropped, [id]);
 }
 
 const unbuilt = statement<{ id: string; orderId: string }>(
@@ -83,7 +83,7 @@ const unbuilt = statement<{ id: string; orderId: string }>(
 );
 
 /** Disputes for which no evidence has been built. */
-export const listUnbuilt = (tx: Tx, { provider, livemode }: Realm) => tx.ask(unbuilt, [provider, livemode]);
+export const listUnbuilt = (tx: Tx, { provider, livemode }: Realm) => tx.query(unbuilt, [provider, livemode]);
 
 /** Evidence that was built, with how its dispute stands. */
 export interface EvidenceRow {
@@ -138,7 +138,7 @@ const waiting = statement<EvidenceRow>(
 
 /** What could still be submitted. */
 export const listWaitingEvidence = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(waiting, [provider, livemode, now]);
+  tx.query(waiting, [provider, livemode, now]);
 
 const listed = statement<EvidenceRow>(
   'disputes_listed',
@@ -148,7 +148,7 @@ order by d.settled_at is not null, d.due_by, d.opened_at desc limit $3`,
 
 /** Every dispute: those that are open first, by when they have to be answered. */
 export const listDisputes = (tx: Tx, { provider, livemode }: Realm, limit: number) =>
-  tx.ask(listed, [provider, livemode, limit]);
+  tx.query(listed, [provider, livemode, limit]);
 
 const byName = statement<EvidenceRow>(
   'dispute_evidence_by_name',
@@ -156,7 +156,7 @@ const byName = statement<EvidenceRow>(
 );
 
 export const findEvidence = async (tx: Tx, { provider, livemode }: Realm, disputeId: string) =>
-  (await tx.ask(byName, [provider, livemode, disputeId]))[0];
+  (await tx.query(byName, [provider, livemode, disputeId]))[0];
 
 const objected = statement<{ id: string }>(
   'dispute_objected',
@@ -166,7 +166,7 @@ returning dispute_id as id`,
 
 /** Staff do not want it submitted. @returns false when that is known, or it was submitted */
 export const objectTo = async (tx: Tx, id: string, now: Date, note: string): Promise<boolean> =>
-  (await tx.ask(objected, [id, now, note])).length === 1;
+  (await tx.query(objected, [id, now, note])).length === 1;
 
 const wanted = statement<{ id: string }>(
   'dispute_wanted',
@@ -176,7 +176,7 @@ returning dispute_id as id`,
 
 /** Staff want it submitted now. @returns false when it was */
 export const wantSubmitted = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(wanted, [id, now])).length === 1;
+  (await tx.query(wanted, [id, now])).length === 1;
 
 const submitted = statement(
   'dispute_handed_in',
@@ -194,5 +194,5 @@ export async function markSubmitted(
   now: Date,
   refused?: string,
 ): Promise<void> {
-  await tx.ask(submitted, [id, now, refused?.slice(0, 500) ?? null, attempt]);
+  await tx.query(submitted, [id, now, refused?.slice(0, 500) ?? null, attempt]);
 }

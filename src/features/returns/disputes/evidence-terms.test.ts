@@ -5,7 +5,7 @@ import { formatUtc } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
 import { tapDoor } from '#tests/support/money/selling.ts';
-import { pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
@@ -44,7 +44,7 @@ async function renewed() {
   const browser = newBrowser();
   await tapDoor(app, slug, browser);
   await subscribe(app, { slug, browser, tierId }, { email: `${slug}@example.com` });
-  pass(app, 32 * day);
+  advance(app, 32 * day);
   world.creator.browser = await signInQuickly(app, world.creator.userId);
   await settleFans(app.engines, 0);
   const [first, second] = await monthsOf(id);
@@ -106,7 +106,7 @@ it.each([
   ['told none', undefined],
   ['had been loaded before they changed', 'You are refunded whenever you like.'],
 ])('claims no terms of an order whose page %s', async (_, shownTerms) => {
-  const sold = await world.sell({ wish: { shownTerms } });
+  const sold = await world.sell({ params: { shownTerms } });
   const kept = await readRow(app, 'select terms_shown as terms from checkout_orders where id = $1', [sold.orderId]);
   expect(kept).toEqual({ terms: null });
   expect(await showDisputed(sold)).not.toMatch(/refund_policy_disclosure|Shown|beside the button/);

@@ -21,18 +21,18 @@ const pageTip = {
   log: 'A tip on a creator’s page opens nothing, so there is nothing to log.',
 };
 
-const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : nameCountry(code, 'en'));
+const describeCountry = (code: string | null): string => (code === null ? 'country unknown' : nameCountry(code, 'en'));
 
-export const tellVisit = (visit: EvidenceFacts['visits'][number]): string =>
+export const describeVisit = (visit: EvidenceFacts['visits'][number]): string =>
   [
     formatUtc(visit.startedAt),
     `${Math.round(visit.watchMs / secondMs)} s`,
     `${formatCount(visit.itemsSeen, 'item')} seen`,
-    tellCountry(visit.country),
+    describeCountry(visit.country),
     formatDevice(visit),
   ].join(' · ');
 
-function tellLimits({ policy, policyVersion }: EvidenceFacts): string[] {
+function describeLimits({ policy, policyVersion }: EvidenceFacts): string[] {
   if (policyVersion === null) return [];
   const { openForMs, viewBudgetMs, maxVisits } = policy ?? {};
   const limits = [
@@ -44,7 +44,7 @@ function tellLimits({ policy, policyVersion }: EvidenceFacts): string[] {
   return [`Rules shown before payment (version ${policyVersion}): ${said}.`];
 }
 
-function tellDelivery({ delivery }: EvidenceFacts): string[] {
+function describeDelivery({ delivery }: EvidenceFacts): string[] {
   if (delivery === null) return [];
   const { deliveredAt, acceptedAt, countedAt } = delivery;
   if (deliveredAt === null) return ['It had not been delivered when the payment was disputed.'];
@@ -57,7 +57,7 @@ function tellDelivery({ delivery }: EvidenceFacts): string[] {
   ];
 }
 
-function tellItems({ isOnPage, items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string[] {
+function describeItems({ isOnPage, items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string[] {
   if (isOnPage) return [];
   if (firstAt === null || lastAt === null) return ['Nothing was delivered to the buyer’s browser.'];
   const what = [
@@ -69,24 +69,24 @@ function tellItems({ isOnPage, items: { photos, videos, firstAt, lastAt } }: Evi
   ];
 }
 
-/** Whether what was paid for was ever looked at. */
+/** Returns whether what was paid for was ever looked at. */
 export const wasOpened = ({ visits }: EvidenceFacts): boolean => visits.length > 0;
 
-function tellLog({ isOnPage, visits }: EvidenceFacts): string {
+function describeLog({ isOnPage, visits }: EvidenceFacts): string {
   if (isOnPage) return pageTip.log;
   if (visits.length === 0) return 'The buyer has not opened what was paid for.';
   const left = visits.length - mostVisits;
-  const lines = visits.slice(0, mostVisits).map(tellVisit);
+  const lines = visits.slice(0, mostVisits).map(describeVisit);
   return [...lines, ...(left > 0 ? [`… and ${formatCount(left, 'more visit')}.`] : [])].join('\n');
 }
 
 /** Nothing is said of terms where it was not kept which ones were shown. */
-const tellTerms = ({ orderedAt, termsShown, isRenewal }: EvidenceFacts): string | undefined =>
+const describeTerms = ({ orderedAt, termsShown, isRenewal }: EvidenceFacts): string | undefined =>
   orderedAt === null || termsShown === null
     ? undefined
     : `Shown ${isRenewal ? 'when the subscription began' : 'with the order'}, on ${formatUtc(orderedAt)}, beside the button that pays: “${termsShown}”`;
 
-function tellPayment({ amountCents, currency, orderedAt, paidAt, isRenewal }: EvidenceFacts): string {
+function describePayment({ amountCents, currency, orderedAt, paidAt, isRenewal }: EvidenceFacts): string {
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const ordered = orderedAt === null ? '' : ` was ordered on ${formatUtc(orderedAt)} and`;
   if (isRenewal) return `The subscription${ordered} renewed on ${formatUtc(paidAt)}, for ${amount}.`;
@@ -96,24 +96,24 @@ function tellPayment({ amountCents, currency, orderedAt, paidAt, isRenewal }: Ev
 /** What the bank is told, in the provider's fields. */
 export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
   const { kind, isOnPage, paidAt, receiptNumber, email, devices, emails } = facts;
-  const disclosed = tellTerms(facts);
+  const disclosed = describeTerms(facts);
   const cancelling = kind === 'fan_sub' ? disclosed : 'One payment, which does not renew: there is nothing to cancel.';
   return {
     product_description: isOnPage ? pageTip.product : products[kind],
     ...(email !== null && { customer_email_address: email }),
     service_date: paidAt.slice(0, 10),
-    access_activity_log: tellLog(facts),
+    access_activity_log: describeLog(facts),
     ...(disclosed !== undefined && { refund_policy_disclosure: disclosed }),
     ...(cancelling !== undefined && { cancellation_policy_disclosure: cancelling }),
     uncategorized_text: [
-      tellPayment(facts),
+      describePayment(facts),
       ...(receiptNumber === null ? [] : [`Receipt number ${receiptNumber}.`]),
-      ...tellLimits(facts),
-      ...tellDelivery(facts),
-      ...tellItems(facts),
+      ...describeLimits(facts),
+      ...describeDelivery(facts),
+      ...describeItems(facts),
       ...devices.map(
         (device) =>
-          `Browser: ${formatDevice(device)}, ${tellCountry(device.country)}, known since ${formatUtc(device.since)}.`,
+          `Browser: ${formatDevice(device)}, ${describeCountry(device.country)}, known since ${formatUtc(device.since)}.`,
       ),
       ...emails.map(({ subject, state, at }) => `Email to the buyer on ${formatUtc(at)}: “${subject}” (${state}).`),
     ].join('\n'),

@@ -4,7 +4,7 @@ import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
-import { listTemplates, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
@@ -49,7 +49,7 @@ it('what a bank only asks about stays open, and its creator hears nothing of it'
   expect(await listTemplates(app, world.creator.email)).toEqual(before);
 });
 
-it('a chargeback that comes of an inquiry is answered anew, with what is known by then', async () => {
+it('a chargeback that comes of an inquiry is answered again, with what is known by then', async () => {
   const sold = await world.sell();
   const paidAt = new Date(app.engines.clock() + 60_000);
   await readRows(app, 'update checkout_orders set paid_at = $2 where id = $1', [sold.orderId, paidAt]);
@@ -66,7 +66,7 @@ it('a chargeback that comes of an inquiry is answered anew, with what is known b
   expect(said).toMatch(/access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · /);
   expect(said).toContain('Next: submitted a day before');
   expect(await statusOf(disputeId)).toBe('needs_response');
-  pass(app, 6.1 * day);
+  advance(app, 6.1 * day);
   await answerDisputes(app.engines);
   expect(await statusOf(disputeId)).toBe('under_review');
   const body = await readRow<{ log: string; count: number }>(

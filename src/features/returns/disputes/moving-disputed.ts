@@ -29,7 +29,7 @@ import {
   planBack,
   postponeDispute,
 } from './disputes-store.ts';
-import { tellOwed, tellToSend } from './telling-owed.ts';
+import { notifyOwed, notifyToSend } from './notify-owed.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -83,7 +83,7 @@ async function owe(engines: Engines, row: DisputeRow, refused: PaymentRefused): 
   const owed = { of: disputeId, orderId, amountCents: (backCents ?? 0) - (backFeeCents ?? 0), currency };
   await database.work(system, async (tx) => {
     await postponeDispute(tx, id, now);
-    if (await noteBackRefused(tx, id, now)) await tellOwed(engines, tx, { ...owed, said: refused.message, now });
+    if (await noteBackRefused(tx, id, now)) await notifyOwed(engines, tx, { ...owed, said: refused.message, now });
   });
   return row;
 }
@@ -133,7 +133,7 @@ async function oweAgain(engines: Engines, row: DisputeRow, refused: PaymentRefus
   const owed = { of: disputeId, orderId, amountCents: againCents(row), currency, said: refused.message, now };
   await database.work(system, async (tx) => {
     await postponeDispute(tx, id, now);
-    if (await noteAgainRefused(tx, id, now)) await tellToSend(engines, tx, owed);
+    if (await noteAgainRefused(tx, id, now)) await notifyToSend(engines, tx, owed);
   });
   return row;
 }

@@ -4,7 +4,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { dayMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { must, pass, readRow } from '#tests/support/people.ts';
+import { advance, must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefunds } from '../refunding.ts';
@@ -21,7 +21,7 @@ let accountId: string;
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   Object.assign(app.engines.installation, { operatorEmail });
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
@@ -36,7 +36,7 @@ const atAccount = async () => {
 };
 /** All that they have is paid out. */
 async function emptyAccount(): Promise<void> {
-  pass(app, 3 * dayMs);
+  advance(app, 3 * dayMs);
   const cents = await atAccount();
   if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
   await reconcile(app.engines);
@@ -75,7 +75,7 @@ const rowOf = (disputeId: string) =>
   );
 const shownTo = async (what: 'disputes' | 'payouts') => must(app, `money.${what}`, {}, shared.creator.browser);
 const tried = async (run: () => Promise<unknown>) => {
-  pass(app, 3 * dayMs);
+  advance(app, 3 * dayMs);
   await run();
   await reconcile(app.engines);
 };

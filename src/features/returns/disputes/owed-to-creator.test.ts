@@ -4,7 +4,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { settleFees } from '../bearing-fees.ts';
 import { runDisputesCommand } from './disputes-command.ts';
@@ -40,7 +40,7 @@ const rowOf = (disputeId: string) =>
 const told = async (disputeId: string) =>
   (await emailsTo(app, operatorEmail)).filter((text) => text.includes(`Of ${disputeId}`)).length;
 const later = async (run: () => Promise<unknown>) => {
-  pass(app, 24 * hourMs);
+  advance(app, 24 * hourMs);
   await run();
   await reconcile(app.engines);
 };
@@ -71,7 +71,7 @@ it('what a creator is given again is owed to her, shown and tried again while th
 it('a fee that is given back is owed to her the same', async () => {
   await world.sell();
   const sold = await world.sell();
-  pass(app, 72 * hourMs);
+  advance(app, 72 * hourMs);
   const disputeId = await world.dispute(sold);
   await readRows(app, 'update disputes set borne_cents = 1500 where dispute_id = $1', [disputeId]);
   await settleFees(app.engines);

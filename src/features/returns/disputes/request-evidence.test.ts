@@ -14,7 +14,7 @@ let shared: SharedAlbum;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);

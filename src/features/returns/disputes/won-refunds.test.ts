@@ -100,8 +100,15 @@ describe('a payment whose dispute was won', () => {
     for (const amountCents of [333, undefined]) {
       const now = new Date(app.engines.clock());
       const by = { kind: 'staff' } as const;
-      const wish = { id: crypto.randomUUID(), orderId: sold.orderId, reason: 'duplicate', note: '', by, now } as const;
-      await app.engines.database.work({ kind: 'system' }, (tx) => insertRefund(tx, { ...wish, amountCents }));
+      const params = {
+        id: crypto.randomUUID(),
+        orderId: sold.orderId,
+        reason: 'duplicate',
+        note: '',
+        by,
+        now,
+      } as const;
+      await app.engines.database.work({ kind: 'system' }, (tx) => insertRefund(tx, { ...params, amountCents }));
       await runRefunds(app.engines, sold.orderId);
       await syncLedger(app.engines);
       const left = await world.leftOf(sold);

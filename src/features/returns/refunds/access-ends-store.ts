@@ -44,7 +44,7 @@ export const takeEnding = (
   { provider, livemode }: Realm,
   now: Date,
   { aheadMs, leastMs }: { aheadMs: number; leastMs: number },
-): Promise<AccessEnd[]> => tx.ask(ending, [provider, livemode, now, aheadMs, leastMs]);
+): Promise<AccessEnd[]> => tx.query(ending, [provider, livemode, now, aheadMs, leastMs]);
 
 // What is paid back is told by its refund, and a bank that has the payment tells its own customer. What had run out had ended before.
 const ended = statement<AccessEnd>(
@@ -72,4 +72,4 @@ export const takeEnded = (
   { provider, livemode }: Realm,
   now: Date,
   { undoMs, sinceMs, owed }: { undoMs: number; sinceMs: number; owed: readonly string[] },
-): Promise<AccessEnd[]> => tx.ask(ended, [provider, livemode, now, sinceMs, undoMs, owed]);
+): Promise<AccessEnd[]> => tx.query(ended, [provider, livemode, now, sinceMs, undoMs, owed]);

@@ -12,7 +12,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefunds } from '../refunding.ts';
@@ -93,10 +93,10 @@ it('the creator declines with her words, which the buyer reads; there is no seco
 it('silence of 72 hours goes to the operator, who decides and tells both', async () => {
   const [yes, no] = [await sell(), await sell()];
   for (const { code } of [yes, no]) await ask(code, 'not_delivered', 'It stays black.');
-  pass(app, 72 * hour - 1000);
+  advance(app, 72 * hour - 1000);
   await handOnUnanswered(app.engines);
   expect((await waiting()).length).toBe(2);
-  pass(app, 1000);
+  advance(app, 1000);
   await handOnUnanswered(app.engines);
   await handOnUnanswered(app.engines);
   expect(await waiting()).toEqual([]);
@@ -123,7 +123,7 @@ it('a tip goes back only when it was paid twice or by another, and the operator 
 
 it('after two weeks it is too late, and said so', async () => {
   const { code } = await sell();
-  pass(app, 14 * 24 * hour);
+  advance(app, 14 * 24 * hour);
   expect((await ask(code)).body).toMatchObject({ code: 'REFUND_WINDOW', message: 'The time for a refund has passed.' });
   expect(await asking(code)).toBe('too_late');
 });

@@ -7,7 +7,7 @@ const held = statement<{ userId: string }>(
 where o.id = $1 for update of a`,
 );
 
-/** What of a sum of order `o` was its creator's. */
+/** Returns what of a sum of order `o` was its creator's. */
 const shareOf = (cents: string) => `(${cents} - ${feeOfOrderPart(cents)})`;
 
 const after = statement<{ cents: number }>(
@@ -23,6 +23,6 @@ const after = statement<{ cents: number }>(
 
 /** What its creator has once all that is left of an order has gone back; one of their refunds after the other asks. */
 export async function findBalanceAfter(tx: Tx, orderId: string): Promise<number> {
-  await tx.ask(held, [orderId]);
-  return (await tx.ask(after, [orderId]))[0]?.cents ?? 0;
+  await tx.query(held, [orderId]);
+  return (await tx.query(after, [orderId]))[0]?.cents ?? 0;
 }

@@ -3,7 +3,7 @@ import { syncLedger } from '#features/books/ledger-sync.ts';
 import { projectObject } from '#features/money/project-object.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
-import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed } from '../refunding.ts';
 
@@ -44,7 +44,7 @@ it('a refund that the bank does not take is still owed: told once, and it opens 
   ]);
   for (const { text } of told) expect(text).toContain('$50.00');
   // The creator's share has gone back once, and nobody asks the provider for another refund.
-  pass(app, 2 * day);
+  advance(app, 2 * day);
   await refundOwed(app.engines);
   expect(await world.stateOf(sold)).toBe('refunded');
 });

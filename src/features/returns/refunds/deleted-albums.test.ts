@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRows, signInQuickly } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -42,7 +42,7 @@ const stateOf = async (linkId: string) =>
 
 /** Lets hours go by, and the jobs run twice. */
 async function wait(hours: number): Promise<void> {
-  pass(app, hours * hour);
+  advance(app, hours * hour);
   for (let n = 0; n < 2; n++) {
     await refundOwed(app.engines);
     await destroyDeletedAlbums(app.engines);

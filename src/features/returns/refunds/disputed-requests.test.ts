@@ -4,7 +4,7 @@ import { handOnUnanswered } from '#features/orders/asking-back.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { hourMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
-import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
@@ -48,7 +48,7 @@ async function accepted() {
 
 it('a request whose payment is with a bank waits for nobody, and has time again once the dispute is won', async () => {
   const { orderId, disputeId } = await accepted();
-  pass(app, 80 * hourMs);
+  advance(app, 80 * hourMs);
   await handOnUnanswered(app.engines);
   expect([await waiting(orderId), await askedOf(orderId)]).toEqual([undefined, { state: 'creator', by: null }]);
   expect(await toldOf(orderId)).toEqual([]);
@@ -69,7 +69,7 @@ it('a request that was handed on is listed for the operator only while it can be
   const sold = await world.sell();
   const code = receiptCode(app.engines, sold.orderId);
   await must(app, 'refunds.ask', { code, reason: 'satisfaction', text: '' }, newBrowser());
-  pass(app, 72 * hourMs);
+  advance(app, 72 * hourMs);
   await handOnUnanswered(app.engines);
   expect(await listed()).toMatch(new RegExp(`${sold.orderId}.*WAITS FOR YOU`));
   const disputeId = await world.dispute(sold);

@@ -37,7 +37,7 @@ const stillUnasked = statement<{ id: string }>(
 );
 
 /**
- * Whether a listed order is still to be paid back by us; asked while it is held, or another worker may just have done it.
+ * Returns whether a listed order is still to be paid back by us; asked while it is held, or another worker may just have done it.
  * @param listed with what had gone back by then where only a part is to: that is no longer owed once anything else has gone back, which may have been that part
  */
 export const isStillOwed = async (
@@ -45,7 +45,7 @@ export const isStillOwed = async (
   { provider }: Realm,
   { orderId, refundedCents }: { orderId: string; refundedCents?: number | undefined },
   now: Date,
-): Promise<boolean> => (await tx.ask(stillUnasked, [orderId, provider, now, refundedCents ?? null])).length === 1;
+): Promise<boolean> => (await tx.query(stillUnasked, [orderId, provider, now, refundedCents ?? null])).length === 1;
 
 // A tip on their page bought no access that could end, and what is held has rules of its own.
 export interface Owed {
@@ -81,7 +81,7 @@ export const listOwed = async (
     leavingMs,
     deletingMs,
   }: { withinMs: number; undoMs: number; leavingMs: number; deletingMs: number },
-): Promise<Owed[]> => tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs]);
+): Promise<Owed[]> => tx.query(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs]);
 
 const late = statement<{ orderId: string }>(
   'orders_paid_late',
@@ -93,7 +93,7 @@ limit 100`,
 
 /** What was paid when its sale was over and is still here. */
 export const listPaidLate = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
-  (await tx.ask(late, [provider, livemode, now])).map(({ orderId }) => orderId);
+  (await tx.query(late, [provider, livemode, now])).map(({ orderId }) => orderId);
 
 // Two tips may be meant. Of two subscriptions the one that nobody looked by ends with its refund.
 const twice = statement<{ orderId: string }>(
@@ -114,9 +114,9 @@ export const listPaidTwice = async (
   { provider, livemode }: Realm,
   now: Date,
   withinMs: number,
-): Promise<string[]> => (await tx.ask(twice, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);
+): Promise<string[]> => (await tx.query(twice, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);
 
-/** The wish that was refused, to be made anew. */
+/** The request that was refused, to be made again. */
 export type RefusedHeld = Pick<NewRefund, 'orderId' | 'reason' | 'note'> & {
   /** Null for all that is left. */
   partCents: number | null;
@@ -147,4 +147,4 @@ order by f.created_at limit 100`,
  * closed, so nobody else asks again. Of what was divided it is the part that was to go back.
  */
 export const listRefusedHeld = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<RefusedHeld[]> =>
-  tx.ask(refusedHeld, [provider, livemode, now]);
+  tx.query(refusedHeld, [provider, livemode, now]);

@@ -5,7 +5,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { hourMs } from '#kit/time.ts';
 import type { listOwed } from './owed-store.ts';
 
-/** How long after paying each kind of end gives the money back, and how long an end can be undone; as the settings say now. */
+/** Returns how long after paying each kind of end gives the money back, and how long an end can be undone; as the settings say now. */
 export async function findOwedTimes(
   engines: Pick<Engines, 'database' | 'clock'>,
 ): Promise<Parameters<typeof listOwed>[3]> {

@@ -12,7 +12,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed } from '../refunding.ts';
@@ -49,14 +49,14 @@ describe('what one address pays for twice within ten minutes', () => {
   it('is paid back when nobody has opened it ten minutes later, and the first stays', async () => {
     const { id, slug } = await shared.makeLink(payToOpen(1000));
     await pay(slug, 'twice@example.com');
-    pass(app, 9 * minute);
+    advance(app, 9 * minute);
     await pay(slug, 'twice@example.com', { isOpened: false });
     // Orders of the same instant stand in no order.
-    pass(app, 1000);
+    advance(app, 1000);
     await pay(slug, 'other@example.com', { isOpened: false });
     await refundOwed(app.engines);
     expect(await statesOf(id), 'it may still be opened').toEqual(['paid', 'paid', 'paid']);
-    pass(app, 10 * minute);
+    advance(app, 10 * minute);
     await refundOwed(app.engines);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'refunded', 'paid']);
@@ -71,9 +71,9 @@ describe('what one address pays for twice within ten minutes', () => {
     for (const isOpened of [true, true]) await pay(opened.slug, 'twice@example.com', { isOpened });
     for (const isOpened of [true, false]) await pay(tip.slug, 'twice@example.com', { offerId: 'tip', isOpened });
     await pay(late.slug, 'twice@example.com');
-    pass(app, 11 * minute);
+    advance(app, 11 * minute);
     await pay(late.slug, 'twice@example.com', { isOpened: false });
-    pass(app, 11 * minute);
+    advance(app, 11 * minute);
     await refundOwed(app.engines);
     for (const { id } of [opened, late, tip]) expect(await statesOf(id)).toEqual(['paid', 'paid']);
   });
@@ -86,7 +86,7 @@ describe('what one address pays for twice within ten minutes', () => {
       await tapDoor(app, slug, browser);
       await subscribe(app, { slug, browser, tierId }, { email: 'twice@example.com' });
     }
-    pass(app, 11 * minute);
+    advance(app, 11 * minute);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'refunded']);
     const ended = 'select count(*)::int as lives from fan_subscriptions where link_id = $1 and ended_at is null';
@@ -96,9 +96,9 @@ describe('what one address pays for twice within ten minutes', () => {
   it('is asked for again once a day where the provider refuses it, and each time the operator is told once', async () => {
     const { id, slug } = await shared.makeLink(payToOpen(1000));
     await pay(slug, 'refused@example.com');
-    pass(app, minute);
+    advance(app, minute);
     await pay(slug, 'refused@example.com', { isOpened: false });
-    pass(app, 11 * minute);
+    advance(app, 11 * minute);
     const { payments } = app.engines;
     const { refund } = payments;
     payments.refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
@@ -112,13 +112,13 @@ describe('what one address pays for twice within ten minutes', () => {
     const tries = async () =>
       (await readRows(app, 'select id from refunds where order_id = $1', [again?.id ?? ''])).length;
     expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([1, 1]);
-    pass(app, 24 * 60 * minute);
+    advance(app, 24 * 60 * minute);
     for (let n = 0; n < 3; n++) await refundOwed(app.engines);
     expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([2, 2]);
     payments.refund = refund;
     await refundOwed(app.engines);
     expect(await statesOf(id), 'not sooner').toEqual(['paid', 'paid']);
-    pass(app, 24 * 60 * minute);
+    advance(app, 24 * 60 * minute);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'refunded']);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed } from '../refunding.ts';
@@ -61,12 +61,12 @@ describe('a refund that is owed for a link that ended', () => {
   it('is asked for again a day after it was refused, not sooner, until it is made', async () => {
     const { id } = await sell();
     await revoke(id);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await whileRefused(new PaymentRefused('other', 'Insufficient funds'), () => refundOwed(app.engines));
     expect(told).toHaveLength(1);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'failed']);
-    pass(app, 24 * hour);
+    advance(app, 24 * hour);
     await refundOwed(app.engines);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['refunded', 'failed', 'succeeded']);
@@ -82,7 +82,7 @@ it('what was opened is paid back when its link ended within a week of paying, to
   ] as const)
     await readRows(app, age, [id, new Date(app.engines.clock()), 7 * 24 * hour - ms]);
   for (const { id } of [early, late]) await revoke(id);
-  pass(app, 25 * hour);
+  advance(app, 25 * hour);
   await refundOwed(app.engines);
   expect([await statesOf(early.id), await statesOf(late.id)]).toEqual([['refunded', 'succeeded'], ['paid']]);
 });
@@ -116,7 +116,7 @@ describe('a viewer whom the creator blocks', () => {
     for (const { id } of [early, late]) await block(id);
     await refundOwed(app.engines);
     expect(await statesOf(early.id)).toEqual(['paid']);
-    pass(app, 24 * hour);
+    advance(app, 24 * hour);
     await refundOwed(app.engines);
     expect(await statesOf(early.id)).toEqual(['refunded', 'succeeded']);
     expect(await statesOf(late.id)).toEqual(['paid']);
@@ -127,7 +127,7 @@ describe('a viewer whom the creator blocks', () => {
     await block(leaker.id, 'traced');
     const viewerId = await block(forgiven.id);
     await must(app, 'tracing.unblockViewer', { viewerId }, shared.creator.browser);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await refundOwed(app.engines);
     expect([await statesOf(leaker.id), await statesOf(forgiven.id)]).toEqual([['paid'], ['paid']]);
   });
@@ -138,7 +138,7 @@ describe('a viewer whom the creator blocks', () => {
       id,
       new Date(app.engines.clock()),
     ]);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['refunded', 'succeeded']);
   });
@@ -204,11 +204,11 @@ describe('what cannot be done now stops nothing else', () => {
     expect(await readRows(app, state, [good])).toEqual([{ state: 'paid' }]);
     const asks: boolean[] = [];
     for (let n = 0; n < 6; n++) {
-      pass(app, hour / 6);
+      advance(app, hour / 6);
       asks.push((await whileBroken(isBad, () => settleOpen(app.engines, 0))).includes(bad));
     }
     expect(asks).toEqual([true, false, true, false, false, false]);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await settleOpen(app.engines, 0);
     expect(await readRows(app, state, [bad])).toEqual([{ state: 'expired' }]);
   });
@@ -216,7 +216,7 @@ describe('what cannot be done now stops nothing else', () => {
   it('the account of a creator: the next one is asked about, and both later again', async () => {
     for (let n = 0; n < 2; n++)
       await must(app, 'money.connect', { country: 'US' }, (await shareAlbum(app, { count: 1 })).creator.browser);
-    pass(app, hour);
+    advance(app, hour);
     await whileBroken(
       () => true,
       () => settleOpen(app.engines, 0),
@@ -233,14 +233,14 @@ describe('what cannot be done now stops nothing else', () => {
     await settleOpen(app.engines, 0);
     app.engines.payments = own;
     expect([asked, one.length + two.length]).toEqual([3, 4]);
-    pass(app, hour);
+    advance(app, hour);
     await settleOpen(app.engines, 0);
   });
 
   it('a refund: the next one is made, and it follows', async () => {
     const [first, second] = [await sell(), await sell()];
     for (const { id } of [first, second]) await revoke(id);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     const [{ orderId } = { orderId: '' }] = await readRows<{ orderId: string }>(
       app,
       'select id as "orderId" from checkout_orders where link_id = $1',
@@ -252,7 +252,7 @@ describe('what cannot be done now stops nothing else', () => {
     expect(await statesOf(second.id)).toEqual(['refunded', 'succeeded']);
     await refundOwed(app.engines);
     expect(await statesOf(first.id), 'it is postponed').toEqual(['paid', 'pending']);
-    pass(app, hour);
+    advance(app, hour);
     await refundOwed(app.engines);
     expect(await statesOf(first.id)).toEqual(['refunded', 'succeeded']);
   });

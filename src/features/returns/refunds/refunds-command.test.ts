@@ -38,17 +38,17 @@ describe('whoever runs the installation', () => {
 
   it('gives an order back with a reason and a note, once, which is written down and told to its creator', async () => {
     const id = await sell();
-    const wish = { verb: 'order', id, reason: 'platform_decision' };
-    await expect(run(wish)).rejects.toThrow('Say why');
-    await expect(run({ ...wish, reason: 'mood', note: 'x' })).rejects.toThrow('Say which reason');
-    await expect(run({ ...wish, id: shared.albumId, note: 'x' })).rejects.toThrow('There is no order');
+    const params = { verb: 'order', id, reason: 'platform_decision' };
+    await expect(run(params)).rejects.toThrow('Say why');
+    await expect(run({ ...params, reason: 'mood', note: 'x' })).rejects.toThrow('Say which reason');
+    await expect(run({ ...params, id: shared.albumId, note: 'x' })).rejects.toThrow('There is no order');
     expect(await stateOf(id)).toBe('paid');
-    expect(await run({ ...wish, note: 'Bought by mistake.' })).toContain('$10.00');
-    await expect(run({ ...wish, note: 'Again.' })).rejects.toThrow('on its way already');
+    expect(await run({ ...params, note: 'Bought by mistake.' })).toContain('$10.00');
+    await expect(run({ ...params, note: 'Again.' })).rejects.toThrow('on its way already');
     expect(await run()).toMatch(new RegExp(`${id} .* by staff, platform_decision \\(Bought by mistake\\.\\)  waits`));
     await runRefunds(app.engines);
     expect(await stateOf(id)).toBe('refunded');
-    await expect(run({ ...wish, note: 'Again.' })).rejects.toThrow('nothing to give back');
+    await expect(run({ ...params, note: 'Again.' })).rejects.toThrow('nothing to give back');
     const audit = `select action, details from audit_log where target_id = $1`;
     expect(await readRows(app, audit, [id])).toEqual([
       { action: 'order.refunded', details: { reason: 'platform_decision', note: 'Bought by mistake.' } },

@@ -44,7 +44,7 @@ export async function runRefundsCommand(engines: Needed, order: RefundOrder): Pr
           await listRefunds(tx, payments.realm, mostListed),
         ] as const,
     );
-    const lines = [...asked.map(tellAsked), ...refunds.map(tellLine)];
+    const lines = [...asked.map(describeAsked), ...refunds.map(describeLine)];
     return lines.length === 0 ? 'No refunds have been asked for.' : lines.join('\n');
   }
   if (order.verb === 'accept' || order.verb === 'decline') return decideByHand(engines, order);
@@ -64,7 +64,7 @@ async function findReturnable(tx: Tx, { provider, livemode }: Realm, id: string)
   return order;
 }
 
-/** Writes the wish down; the running app asks the provider for it within a minute, until it is done or refused. */
+/** Writes the request down; the running app asks the provider for it within a minute, until it is done or refused. */
 async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }: RefundOrder): Promise<string> {
   const { database, payments } = engines;
   const text = note.trim();
@@ -74,7 +74,7 @@ async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }
   return database.work(system, async (tx) => {
     const order = await findReturnable(tx, payments.realm, id);
     const now = moneyNow(engines);
-    const wish = {
+    const params = {
       id: newId<'refund'>(now.getTime()),
       orderId: id,
       reason,
@@ -82,7 +82,7 @@ async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }
       by: { kind: 'staff' },
       now,
     } as const;
-    if (!(await insertRefund(tx, wish))) throw new Error(`The refund of order ${id} is on its way already.`);
+    if (!(await insertRefund(tx, params))) throw new Error(`The refund of order ${id} is on its way already.`);
     const details = { reason, note: text };
     const about = {
       actor: { type: 'system' },
@@ -92,7 +92,7 @@ async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }
     } as const;
     await insertAudit(tx, about);
     const leftCents = order.amountCents - order.refundedCents;
-    const isTold = await tellCreator(engines, tx, { order, leftCents, note: text, now });
+    const isTold = await describeCreator(engines, tx, { order, leftCents, note: text, now });
     const amount = formatMoney(leftCents, order.currency.toUpperCase());
     return `${amount} of order ${id} go back within minutes. ${isTold ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
   });
@@ -119,8 +119,8 @@ async function decideByHand(engines: Needed, { verb, id = '', note = '' }: Refun
     });
     const leftCents = order.amountCents - order.refundedCents;
     const now = moneyNow(engines);
-    if (isRefunded) await tellCreator(engines, tx, { order, leftCents, note: text, now });
-    else await tellKept(engines, tx, { order, leftCents, now });
+    if (isRefunded) await describeCreator(engines, tx, { order, leftCents, note: text, now });
+    else await describeKept(engines, tx, { order, leftCents, now });
     return isRefunded
       ? `${formatMoney(leftCents, order.currency.toUpperCase())} of order ${id} go back within minutes.`
       : `The request about order ${id} is declined; the buyer is told by email.`;
@@ -128,7 +128,7 @@ async function decideByHand(engines: Needed, { verb, id = '', note = '' }: Refun
 }
 
 /** A creator who was not asked, or has not answered, is told that nothing went back. */
-async function tellKept(
+async function describeKept(
   { jobs, installation }: Needed,
   tx: Tx,
   { order, leftCents, now }: { order: OrderRow; leftCents: number; now: Date },
@@ -144,7 +144,7 @@ async function tellKept(
   await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
 }
 
-async function tellCreator(
+async function describeCreator(
   { jobs, installation }: Needed,
   tx: Tx,
   { order, leftCents, note, now }: { order: OrderRow; leftCents: number; note: string; now: Date },
@@ -160,24 +160,24 @@ async function tellCreator(
   return true;
 }
 
-const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+const formatTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
-function tellState({ state, tries, nextTryAt, lastError, isOwed }: ListedRefund): string {
+function describeState({ state, tries, nextTryAt, lastError, isOwed }: ListedRefund): string {
   if (isOwed) return "given back; the creator's part is OWED, there was too little in their account";
   if (state === 'failed') return `FAILED: ${plainLine(lastError ?? 'no reason given')}`;
   if (state === 'succeeded') return 'given back';
-  return nextTryAt === null ? 'waits' : `waits, asked ${tries} times, again at ${tellTime(nextTryAt)}`;
+  return nextTryAt === null ? 'waits' : `waits, asked ${tries} times, again at ${formatTime(nextTryAt)}`;
 }
 
-const tellAsked = ({ orderId, createdAt, amountCents, currency, kind, reason, text }: RequestRow) => {
+const describeAsked = ({ orderId, createdAt, amountCents, currency, kind, reason, text }: RequestRow) => {
   const why = text === '' ? reason : `${reason} (${plainLine(text)})`;
   const amount = formatMoney(amountCents, currency.toUpperCase());
-  return `  ${orderId}  ${tellTime(createdAt)}  ${amount}  ${kind === 'complaint' ? 'complaint about ended access' : 'asked for by the buyer'}, ${why}  WAITS FOR YOU`;
+  return `  ${orderId}  ${formatTime(createdAt)}  ${amount}  ${kind === 'complaint' ? 'complaint about ended access' : 'asked for by the buyer'}, ${why}  WAITS FOR YOU`;
 };
 
-const tellLine = (refund: ListedRefund) => {
+const describeLine = (refund: ListedRefund) => {
   const { orderId, createdAt, amountCents, currency, reason, byKind, note } = refund;
   const why = note === '' ? reason : `${reason} (${plainLine(note)})`;
   const amount = formatMoney(amountCents, currency.toUpperCase());
-  return `  ${orderId}  ${tellTime(createdAt)}  ${amount}  by ${byKind}, ${why}  ${tellState(refund)}`;
+  return `  ${orderId}  ${formatTime(createdAt)}  ${amount}  by ${byKind}, ${why}  ${describeState(refund)}`;
 };

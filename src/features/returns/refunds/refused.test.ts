@@ -9,7 +9,7 @@ import { runRequestsCommand } from '#features/requests/commands.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed, runRefunds } from '../refunding.ts';
@@ -21,7 +21,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   Object.assign(app.engines.installation, { operatorEmail });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
@@ -93,7 +93,7 @@ describe('custom work whose refund was refused', () => {
       'disputed',
       ['failed creator not_delivered'],
     ]);
-    pass(app, dayMs);
+    advance(app, dayMs);
     await refundOwed(app.engines);
     expect(await refundsOf(asked), 'while the bank decides').toHaveLength(1);
     await app.engines.sandbox?.decideDispute(disputeId, true);
@@ -112,14 +112,14 @@ describe('custom work whose refund was refused', () => {
     await whileRefused(() => cancel(asked));
     await refundOwed(app.engines);
     expect(await refundsOf(asked), 'not sooner').toHaveLength(1);
-    pass(app, dayMs);
+    advance(app, dayMs);
     await whileRefused(() => refundOwed(app.engines));
     expect(await refundsOf(asked)).toHaveLength(2);
     expect((await orderOf(asked)).state).toBe('paid');
     const told = await toldOf(`requests show ${asked.id}`);
     expect(told).toHaveLength(2);
     expect(told[0]).toContain('The provider says: Insufficient funds');
-    pass(app, dayMs);
+    advance(app, dayMs);
     await refundOwed(app.engines);
     expect([(await orderOf(asked)).state, (await refundsOf(asked)).at(-1)]).toEqual([
       'refunded',
@@ -147,7 +147,7 @@ describe('custom work whose refund was refused', () => {
 
   it('in part does not go back twice where it is returned by hand in that very moment', async () => {
     const asked = await halved();
-    pass(app, dayMs);
+    advance(app, dayMs);
     await refundOwed(overtaken(app.engines, () => returnHalf(asked)));
     expect(await refundsOf(asked)).toEqual(['failed staff platform_decision']);
     expect(await show(asked)).toMatchObject({ state: 'released', refundedCents: 2000 });
@@ -156,10 +156,10 @@ describe('custom work whose refund was refused', () => {
   it('in part goes back as well, and what was released beside it stays with its creator', async () => {
     const [asked, byHand] = [await halved(), await halved()];
     await returnHalf(byHand);
-    pass(app, dayMs);
+    advance(app, dayMs);
     await whileRefused(() => refundOwed(app.engines));
     expect(await refundsOf(asked)).toHaveLength(2);
-    pass(app, dayMs);
+    advance(app, dayMs);
     await refundOwed(overtaken(app.engines));
     expect((await refundsOf(asked)).slice(2)).toEqual(['succeeded staff platform_decision']);
     expect(await refundsOf(byHand), 'it went back by hand').toHaveLength(1);
@@ -186,7 +186,7 @@ describe('custom work whose refund was refused', () => {
     await payAt(app, sessionOf(url), { email: asked.email });
     await must(app, 'requests.paid', { sessionId: sessionOf(url) }, asked.browser);
     await whileRefused(() => runRefunds(app.engines));
-    pass(app, dayMs);
+    advance(app, dayMs);
     await refundOwed(app.engines);
     expect((await orderOf(asked)).state).toBe('refunded');
     const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('goes back to your card now'));
@@ -277,7 +277,7 @@ describe('a refund that a buyer has asked for and its creator accepts', () => {
     expect([yes?.body, no?.status]).toEqual([{ state: 'returning' }, 409]);
     expect(both.map(({ status }) => status).toSorted(), 'yes and no at once').toEqual([200, 409]);
     expect([await answersTo(email), await waiting(orderId)]).toEqual([0, undefined]);
-    pass(app, 73 * hourMs);
+    advance(app, 73 * hourMs);
     await handOnUnanswered(app.engines);
     expect(await toldOf(`refunds accept ${orderId}`), 'it was answered').toEqual([]);
     await runRefunds(app.engines);

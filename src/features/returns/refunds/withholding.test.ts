@@ -3,7 +3,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { projectSession } from '#features/orders/project.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed, runRefunds } from '../refunding.ts';
@@ -79,7 +79,7 @@ it('who broke the rules is not paid back, the others are, and each reads what be
   );
   expect((await open(slug, other.buyer)).body.text).toContain('Your refund of $10.00 is on its way.');
   expect((await open(slug, newBrowser())).body.text, 'a stranger').not.toContain('refund');
-  pass(app, 25 * hour);
+  advance(app, 25 * hour);
   await refundOwed(app.engines);
   expect([await stateOf(leaker.orderId), await stateOf(other.orderId)]).toEqual(['paid', 'refunded']);
   expect((await open(slug, other.buyer)).body.text).toContain('Your refund of $10.00 is on its way.');
@@ -93,7 +93,7 @@ it('an undo forgets it: access is back, and a later end pays back', async () => 
   await must(app, 'links.undoRevoke', { linkIds: [id] }, shared.creator.browser);
   expect((await open(slug, buyer)).status).toBe(200);
   await revoke(id);
-  pass(app, 25 * hour);
+  advance(app, 25 * hour);
   await refundOwed(app.engines);
   expect(await stateOf(orderId)).toBe('refunded');
 });

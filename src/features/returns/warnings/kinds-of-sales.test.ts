@@ -180,8 +180,8 @@ describe('what the platform sold', () => {
   async function spend(userId: string, credits: number): Promise<void> {
     const { database, payments, linkClock } = app.engines;
     const about = { realm: payments.realm, userId, now: new Date(linkClock()) };
-    const wish = { ...about, jobId: crypto.randomUUID(), what: 'trace', credits } as const;
-    expect(await database.work({ kind: 'system' }, (tx) => spendCredits(tx, wish))).toBe(true);
+    const params = { ...about, jobId: crypto.randomUUID(), what: 'trace', credits } as const;
+    expect(await database.work({ kind: 'system' }, (tx) => spendCredits(tx, params))).toBe(true);
   }
   const packMailsTo = async (address: string) =>
     (await listTemplates(app, address)).filter((name) => name.startsWith('pack_')).toSorted();

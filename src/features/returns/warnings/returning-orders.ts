@@ -4,7 +4,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { endReturned } from '#features/held/paid-requests-store.ts';
 import { dropRefused, findHeldFor, holdRelease } from '#features/held/releases-store.ts';
 import { withRefusedRelease } from '#features/held/releasing.ts';
-import { tellScreens } from '#features/orders/order-screens.ts';
+import { notifyScreens } from '#features/orders/order-screens.ts';
 import { findOrder } from '#features/orders/orders-store.ts';
 import { projectFan } from '#features/orders/project-fan.ts';
 import { holdOrder, insertRefund, isReturning, wasRefused } from '#features/orders/refunds-store.ts';
@@ -26,7 +26,7 @@ export async function returnOrder(
 ): Promise<boolean> {
   const { database, payments } = engines;
   const heldFor = await database.work(system, (tx) => findHeldFor(tx, orderId));
-  const wishIt = () => database.work(system, (tx) => wish(engines, tx, row, orderId));
+  const wishIt = () => database.work(system, (tx) => params(engines, tx, row, orderId));
   // What is on its way to them arrives first: then it is known what is to be taken back. What was refused nobody asks for meanwhile.
   const said = await (heldFor === undefined ? wishIt() : withRefusedRelease(engines, heldFor.requestId, wishIt));
   if (subscriptionId !== null && (said !== 'over' || row.returnedAt !== null)) {
@@ -41,7 +41,7 @@ export async function returnOrder(
  * The refund, and the end of what was paid for: a payment that is on its way back opens nothing.
  * @returns `over` when a bank has it or all of it went back @throws when something else has to happen before
  */
-async function wish(
+async function params(
   engines: Engines,
   tx: Tx,
   { id }: WarningRow,
@@ -62,6 +62,6 @@ async function wish(
   if (!isNew && !(await isReturning(tx, orderId))) throw new Error('A part of this payment is on its way back.');
   if (isNew && requestId !== null) await endReturned(tx, requestId, now, { isRefunded: true, wasUnsent });
   await markReturned(tx, id, now);
-  if (isNew) await tellScreens(tx, order);
+  if (isNew) await notifyScreens(tx, order);
   return 'wished';
 }

@@ -5,8 +5,8 @@ import { refundInvoiceOnce } from '#features/books/refund-once.ts';
 import { runPackRefunds } from '#features/orders/packs.ts';
 import { findPack, type PackRow, wishWholePackBack } from '#features/orders/packs-store.ts';
 import { findBilledPlan, notePlanReturned, noteReturned } from '#features/plans/invoices-store.ts';
+import { notifyRefund } from '#features/plans/notify-plans.ts';
 import { projectPlan } from '#features/plans/project-plan.ts';
-import { tellRefund } from '#features/plans/telling-plans.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -20,7 +20,7 @@ export async function returnPack(engines: Engines, row: WarningRow, { id, userId
     if (row.returnedAt !== null) return 'wished';
     const said = await wishWholePackBack(tx, id);
     if (said === 'wished') await markReturned(tx, row.id, moneyNow(engines));
-    if (said === 'wished' && userId !== null) await tx.tell({ kind: 'credits.changed', creatorId: userId });
+    if (said === 'wished' && userId !== null) await tx.publish({ kind: 'credits.changed', creatorId: userId });
     return said;
   });
   if (wished === 'later') throw new Error('A part of this pack is on its way back.');
@@ -55,7 +55,7 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
     await database.work(system, async (tx) => {
       const amountCents = await noteReturned(tx, invoiceId);
       if (amountCents !== undefined && userId !== null)
-        await tellRefund(engines, tx, { userId, amountCents, currency, isReported: true, now });
+        await notifyRefund(engines, tx, { userId, amountCents, currency, isReported: true, now });
     });
   await projectPlan(engines, subscriptionId);
   return !isBack;

@@ -31,8 +31,8 @@ export async function keepWarning(
   { id, warning, now }: { id: string; warning: FraudWarning; now: Date },
 ): Promise<WarningRow | undefined> {
   const { warningId, chargeId, fraudType, createdAt } = warning;
-  await tx.ask(inserted, [id, provider, livemode, warningId, chargeId, fraudType, createdAt, now]);
-  return (await tx.ask(byName, [provider, livemode, warningId]))[0];
+  await tx.query(inserted, [id, provider, livemode, warningId, chargeId, fraudType, createdAt, now]);
+  return (await tx.query(byName, [provider, livemode, warningId]))[0];
 }
 
 const returned = statement(
@@ -42,7 +42,7 @@ const returned = statement(
 
 /** Notes that all of the payment goes back. */
 export const markReturned = async (tx: Tx, id: string, now: Date): Promise<void> =>
-  void (await tx.ask(returned, [id, now]));
+  void (await tx.query(returned, [id, now]));
 
 const settled = statement(
   'warning_settled',
@@ -51,7 +51,7 @@ const settled = statement(
 
 /** Notes that nothing is left to be done about it. */
 export const markSettled = async (tx: Tx, id: string, now: Date): Promise<void> =>
-  void (await tx.ask(settled, [id, now]));
+  void (await tx.query(settled, [id, now]));
 
 const unsettled = statement<WarningRow>(
   'warnings_unsettled',
@@ -61,7 +61,7 @@ const unsettled = statement<WarningRow>(
 
 /** Warnings about which something is left to be done. */
 export const listUnsettledWarnings = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
-  tx.ask(unsettled, [provider, livemode, now]);
+  tx.query(unsettled, [provider, livemode, now]);
 
 const postponed = statement(
   'warning_postponed',
@@ -70,7 +70,7 @@ const postponed = statement(
 
 /** Notes that nothing could be done about it now. */
 export const postponeWarning = async (tx: Tx, id: string, now: Date): Promise<void> =>
-  void (await tx.ask(postponed, [id, now]));
+  void (await tx.query(postponed, [id, now]));
 
 const unknown = statement<{ id: string }>(
   'warnings_unknown',
@@ -83,4 +83,4 @@ export const listUnknownWarnings = async (
   tx: Tx,
   { provider, livemode }: Realm,
   ids: readonly string[],
-): Promise<string[]> => (await tx.ask(unknown, [provider, livemode, ids])).map(({ id }) => id);
+): Promise<string[]> => (await tx.query(unknown, [provider, livemode, ids])).map(({ id }) => id);

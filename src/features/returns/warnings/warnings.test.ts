@@ -9,7 +9,7 @@ import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from 
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefunds } from '../refunding.ts';
 import { tendWarnings } from './tending-warnings.ts';
@@ -176,7 +176,7 @@ describe('a payment that its bank reports', () => {
       (await readRow<{ state: string }>(app, 'select state from checkout_orders where link_id = $1', [linkId])).state;
     await tendWarnings(app.engines);
     expect(await stateOf()).toBe('paid');
-    pass(app, 61_000);
+    advance(app, 61_000);
     await tendWarnings(app.engines);
     await runRefunds(app.engines);
     expect(await stateOf()).toBe('refunded');
@@ -210,7 +210,7 @@ describe('told of several times', () => {
     );
     const browser = await signInQuickly(app, world.creator.userId);
     const writing = app.engines.database.work({ kind: 'system' }, async (tx) => {
-      await tx.ask(written, [sold.orderId]);
+      await tx.query(written, [sold.orderId]);
       await wait(700);
     });
     await wait(150);

@@ -4,13 +4,13 @@ import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
 import { type Darkroom, readingSize, readKeyFrames, readStills } from './clip-frames.ts';
 import { smallBytes } from './small-frames.ts';
 import type { VideoRung } from './video-candidates.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 /** Eight seconds, each lighter than the one before. */
 const seconds = 8;
 const levelOf = (second: number) => 40 + 24 * second;

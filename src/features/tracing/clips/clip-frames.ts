@@ -133,7 +133,7 @@ export function runsOf(seconds: readonly ShownSecond[], most: number): Run[] {
 /** So many bytes of frames are handed over at once. */
 const mostBytes = 80e6;
 
-/** How many seconds are read at once. */
+/** Returns how many seconds are read at once. */
 export const secondsAtOnce = (video: Size, clip: Size): number => {
   const each = framesRead.length * (2 * video.width * video.height + choices * clip.width * clip.height);
   return Math.max(1, Math.min(12, Math.floor(mostBytes / each)));

@@ -4,16 +4,16 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { openVideoWorld, type VideoWorld } from '#tests/support/media/watched-video.ts';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { drawVideo, recode } from '#tests/support/tracing/leaked-clips.ts';
 import { untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 /** Hardly longer than a clip has to be that names its link, and small. */
 const video = { seconds: 36, width: 256, height: 144 };
 
@@ -24,18 +24,18 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     app = await openTestApp();
     world = await openVideoWorld(app, await drawVideo(video));
   });
-  beforeEach(() => pass(app, 1000));
+  beforeEach(() => advance(app, 1000));
   afterAll(() => app.close());
 
   const trace = async (bytes: Buffer) => {
-    pass(app, 1000);
+    advance(app, 1000);
     const { body } = await upload(world, bytes, world.creator.browser, `?albumId=${world.albumId}`);
     return untilTraced(world, body.traceId, world.creator.browser, 300);
   };
   const fetchFile = (file: string, method: string, browser = world.creator.browser) =>
     world.viewerApi.fetch(`/api/traces/${file}`, { method }, browser);
 
-  it('names the link whose mixture it is, coded anew with another clock and bars, on the page, by the command and in its evidence', async () => {
+  it('names the link whose mixture it is, coded again with another clock and bars, on the page, by the command and in its evidence', async () => {
     const bob = await world.invite('Bob');
     const bars = 'scale=232:130,pad=232:160:0:15,fps=25';
     const clip = await recode(bob.video, ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-vf', bars], 'mov');

@@ -97,7 +97,7 @@ export function findPlace(clip: OpenClip, video: SmallVideo): Place | undefined 
 
 type Found = Omit<Place, 'view'>;
 
-/** Where one of these pieces looks most like the video. */
+/** Returns where one of these pieces looks most like the video. */
 function lookWell(clip: OpenClip, keys: Float32Array, pieces: readonly [number, number][]): Found | undefined {
   let best: Found | undefined;
   for (const [from, to] of pieces) {
@@ -167,7 +167,7 @@ const leastLike = 0.5;
 /** The frames of a second that must lie in the clip. */
 const [middleFrom, middleTo] = [4, 26];
 
-/** Which seconds of a video a clip shows, also one that was cut together of several pieces of it. */
+/** Returns which seconds of a video a clip shows, also one that was cut together of several pieces of it. */
 export function placeSeconds(clip: OpenClip, video: SmallVideo, found: Place): ShownSecond[] {
   const keys = vectorsOf(video.keyFrames, found.view.part, found.view.isMirrored);
   const count = keys.length / cells;
@@ -193,7 +193,7 @@ export function placeSeconds(clip: OpenClip, video: SmallVideo, found: Place): S
   return [...seconds].map(([second, { at }]) => ({ second, at })).toSorted((a, b) => a.second - b.second);
 }
 
-/** How like a piece of a clip and a video are at a known offset; 0 where they do not meet. */
+/** Returns how like a piece of a clip and a video are at a known offset; 0 where they do not meet. */
 function likenessAt({ vectors }: OpenClip, keys: Float32Array, offset: number, from: number, to: number): number {
   let [sum, seen] = [0, 0];
   for (let key = Math.max(0, Math.ceil((from + offset) / clockFps)); key < keys.length / cells; key++) {

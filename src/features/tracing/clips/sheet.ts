@@ -19,7 +19,7 @@ export function fitInto(sidePx: number, { width, height }: Size): Size {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** What a PNG says of its size; undefined for anything else. @see W3C PNG §5.2 and §11.2.1 */
+/** Returns what a PNG says of its size; undefined for anything else. @see W3C PNG §5.2 and §11.2.1 */
 export function sizeOfPng(bytes: Buffer): Size | undefined {
   const isPng =
     bytes.length >= 33 && bytes.subarray(0, 8).equals(signature) && bytes.toString('latin1', 12, 16) === 'IHDR';

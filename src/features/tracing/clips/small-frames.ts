@@ -89,7 +89,7 @@ const [barLevel, barDeviation] = [24, 3];
 /** More than this on one side is no bar. */
 const mostBar = 0.4;
 
-/** Where the picture of a clip lies inside its bars. */
+/** Returns where the picture of a clip lies inside its bars. */
 export function insideBars(frames: Uint8Array): Part {
   const count = Math.floor(frames.length / smallBytes);
   const step = Math.max(1, Math.floor(count / 40));

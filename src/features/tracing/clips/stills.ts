@@ -51,7 +51,7 @@ export function chooseStills(frames: Uint8Array): Still[] {
   return inOrder.map((shot) => ({ at: surestLook(shot) * step, cameAfter: Math.max(0, (shot.from - 1) * step - 1) }));
 }
 
-/** Whether two looks show the same picture. */
+/** Returns whether two looks show the same picture. */
 function openComparison(looks: Uint8Array): (one: number, other: number) => boolean {
   const part = insideBars(looks);
   const [vectors, levels] = [vectorsOf(looks, part), levelsOf(looks, part)];

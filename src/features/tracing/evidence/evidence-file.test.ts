@@ -6,14 +6,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { verifyEvidenceFile } from '../commands.ts';
 import { sealCodewords } from '../jobs.ts';
-import { tellPlace } from '../page-texts.ts';
+import { describePlace } from '../page-texts.ts';
 import { evidenceKey, signFile } from '../signature.ts';
 import type { TraceWork } from '../work/trace-work.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
@@ -34,10 +34,10 @@ beforeAll(async () => {
   bob = await world.invite('Bob');
   await sealCodewords(app.engines);
   await world.invite('Zoë 🌙');
-  pass(app, 60_000);
+  advance(app, 60_000);
   await sealCodewords(app.engines);
-  pass(app, 1000);
-  copy = tellCopy(world, bob);
+  advance(app, 1000);
+  copy = describeCopy(world, bob);
   traceId = (await hand(copy)).id;
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ function leavesOf(value: unknown, place: string[] = []): string[][] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...place, name]));
 }
 
-/** Whether a change of one value is found, or makes it no evidence file at all. */
+/** Returns whether a change of one value is found, or makes it no evidence file at all. */
 function isFound(text: string, place: readonly string[]): boolean {
   const change = (value: unknown) => {
     if (typeof value === 'string')
@@ -137,7 +137,7 @@ describe('an evidence file', () => {
       ...file.links.flatMap(({ policies }) =>
         policies.map(({ version, at }) => `version ${version}, from ${time(at)}`),
       ),
-      `${time(visit.startedAt)} open ${tellPlace(visit)} ${visit.policyVersion} `,
+      `${time(visit.startedAt)} open ${describePlace(visit)} ${visit.policyVersion} `,
       ...file.commitments.map(
         ({ commitment, seq, at, sealN }) =>
           `${commitment} row ${seq} of the log, ${time(at)} UTC Seal ${file.seals.find(({ n }) => n === sealN)?.hash} `,
@@ -236,7 +236,7 @@ describe('an evidence file', () => {
     expect(await readRows(app, `select count(*)::int as n from trace_log where kind = 'disclosed'`)).toEqual([
       { n: 1 },
     ]);
-    pass(app, 1000);
+    advance(app, 1000);
     const later = await hand(copy);
     expect(later).toMatchObject({ outcome: 'traced', wasDisclosed: true });
     expect((await readPdf(await fetchEvidence('pdf', later.id))).words).toContain(

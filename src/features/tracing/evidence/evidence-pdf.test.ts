@@ -3,7 +3,7 @@ import { spell } from '#engines/pdf/pdf-glyphs.ts';
 import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { drawEvidence, longName, longWords } from '#tests/support/tracing/evidence-case.ts';
 import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { tellPlace } from '../page-texts.ts';
+import { describePlace } from '../page-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 
@@ -22,7 +22,7 @@ const time = (at: string) => at.slice(0, 19).replace('T', ' ');
 
 const titles = ['Visit from', 'to', 'Place and device', 'Rules', 'View recorded at, lasted'];
 
-/** What stands in the table, row by row: a row begins with a time at the margin. */
+/** Returns what stands in the table, row by row: a row begins with a time at the margin. */
 function readTable(): string[] {
   const rows: Map<number, string[]>[] = [];
   for (const { text, left } of texts.filter(({ size, base }) => size === 7.5 && base > 50)) {
@@ -43,7 +43,7 @@ const rowOf = (visit: Visit): string =>
   [
     time(visit.startedAt),
     visit.endedAt === null ? 'open' : time(visit.endedAt),
-    tellPlace(visit),
+    describePlace(visit),
     visit.policyVersion,
     visit.looks.map(({ at, msVisible }) => `${time(at)}, ${msVisible / 1000} s`).join(' ') || 'shown, no view recorded',
   ].join(' | ');

@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { PdfLayout, textWidth } from '#engines/pdf/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
-import { tellPlace } from '../page-texts.ts';
-import { tellPlayed, tellStretches } from '../verdict/time-ranges.ts';
-import { tellChance } from '../verdict-texts.ts';
+import { describePlace } from '../page-texts.ts';
+import { describePlayed, describeStretches } from '../verdict/time-ranges.ts';
+import { describeChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
-import { tellLeased, videosOf } from './leased-ranges.ts';
+import { describeLeased, videosOf } from './leased-ranges.ts';
 
 type Link = WrittenEvidence['links'][number];
 type Viewer = Link['viewers'][number];
@@ -48,16 +48,16 @@ export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffe
 }
 
 /** "2026-11-21 09:12:44"; the pages say that it is UTC. */
-const tellTime = (at: string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+const formatTime = (at: string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-const tellSure = ({ word, chancePower }: { word: 'traced' | 'probable'; chancePower: number }): string => {
-  const chance = `chance of a coincidence below ${tellChance(chancePower)}`;
+const describeSure = ({ word, chancePower }: { word: 'traced' | 'probable'; chancePower: number }): string => {
+  const chance = `chance of a coincidence below ${describeChance(chancePower)}`;
   return word === 'traced' ? `Traced: ${chance}.` : `Probable: ${chance}; not certain enough to act on alone.`;
 };
 
 function writeAnswer(pdf: PdfLayout, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
   pdf.write('Where this copy came from', 'title');
-  pdf.write(`Trace ${traceId} · made ${tellTime(madeAt)} UTC by PrivateFans`, 'small');
+  pdf.write(`Trace ${traceId} · made ${formatTime(madeAt)} UTC by PrivateFans`, 'small');
   pdf.write(statement, 'lead');
   if (decision.wasDisclosed)
     pdf.write(
@@ -68,11 +68,14 @@ function writeAnswer(pdf: PdfLayout, { statement, traceId, madeAt, leak, togethe
   pdf.list([
     ['SHA-256', leak.sha256],
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
-    ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
-    ['Submitted', `${tellTime(leak.uploadedAt)} UTC`],
+    ...(leak.stills ? [['Read', describeStills(leak.stills)] as const] : []),
+    ['Submitted', `${formatTime(leak.uploadedAt)} UTC`],
     ...together.map(
       ({ traceId: other, sha256, stills }) =>
-        ['Weighed with', [`another copy, trace ${other}`, sha256, ...(stills ? [tellStills(stills)] : [])]] as const,
+        [
+          'Weighed with',
+          [`another copy, trace ${other}`, sha256, ...(stills ? [describeStills(stills)] : [])],
+        ] as const,
     ),
   ]);
   pdf.write('The decision', 'heading');
@@ -88,7 +91,7 @@ function writeAnswer(pdf: PdfLayout, { statement, traceId, madeAt, leak, togethe
   ]);
 }
 
-const tellStills = (seconds: readonly number[]): string =>
+const describeStills = (seconds: readonly number[]): string =>
   `${formatCount(seconds.length, 'picture')} from it, side by side, taken at second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
 
 function writeItems(pdf: PdfLayout, { items }: WrittenEvidence): void {
@@ -97,12 +100,12 @@ function writeItems(pdf: PdfLayout, { items }: WrittenEvidence): void {
     const [kind, parts] = item.isMoving ? ['Video', 'seconds'] : ['Photo', 'tiles'];
     pdf.write(`${kind} ${item.mediaId}`, 'name');
     pdf.list([
-      ['Original', [`uploaded ${tellTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
+      ['Original', [`uploaded ${formatTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
       [
         'Read',
         [
           `${item.tilesRead} of ${item.columns * item.rows} ${parts} were read${item.isMirrored ? ', mirrored' : ''}.`,
-          ...(item.secondsRead?.length ? [`They are ${tellStretches(item.secondsRead)} of the video.`] : []),
+          ...(item.secondsRead?.length ? [`They are ${describeStretches(item.secondsRead)} of the video.`] : []),
         ],
       ],
       ...item.packs.map(
@@ -122,13 +125,13 @@ const tellsOfLending = ({ links, ownLooks }: WrittenEvidence): boolean =>
 
 async function writeLink(pdf: PdfLayout, link: Link, items: Items): Promise<void> {
   const name = link.linkName || 'Untitled Link';
-  const rules = link.policies.map(({ version, at }) => `version ${version}, from ${tellTime(at)} UTC`);
+  const rules = link.policies.map(({ version, at }) => `version ${version}, from ${formatTime(at)} UTC`);
   pdf.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
   pdf.list([
-    ['Answer', tellSure(link)],
+    ['Answer', describeSure(link)],
     ['Link', link.linkId],
     ['Rules', rules.length > 0 ? rules : 'unknown'],
-    ...(link.timesNamed > 0 ? [['Named before', tellNamedBefore(link.timesNamed)] as const] : []),
+    ...(link.timesNamed > 0 ? [['Named before', describeNamedBefore(link.timesNamed)] as const] : []),
   ]);
   for (const viewer of link.viewers) await writeViewer(pdf, viewer, items);
   if (link.otherViewers > 0)
@@ -138,7 +141,7 @@ async function writeLink(pdf: PdfLayout, link: Link, items: Items): Promise<void
     );
 }
 
-const tellNamedBefore = (times: number) =>
+const describeNamedBefore = (times: number) =>
   `in ${times} earlier ${times === 1 ? 'trace' : 'traces'} of the same photos or videos; each raised the bar for it.`;
 
 async function writeViewer(pdf: PdfLayout, viewer: Viewer, items: Items): Promise<void> {
@@ -151,16 +154,16 @@ async function writeViewer(pdf: PdfLayout, viewer: Viewer, items: Items): Promis
     [
       'Answer',
       certainty
-        ? `The copy matches this viewer's own half of the mark. ${tellSure(certainty)}`
+        ? `The copy matches this viewer's own half of the mark. ${describeSure(certainty)}`
         : 'It is not known whether the copy was made from this view.',
     ],
-    ['Was shown it', `from ${tellTime(viewer.firstShownAt)} to ${tellTime(viewer.lastShownAt)} UTC`],
+    ['Was shown it', `from ${formatTime(viewer.firstShownAt)} to ${formatTime(viewer.lastShownAt)} UTC`],
     ...lendingOf(viewer, items),
   ]);
   if (visits.length === 0) return;
   const writeRow = pdf.openTable(visitColumns);
   for (const [at, visit] of visits.entries()) {
-    writeRow(tellVisit(visit, items));
+    writeRow(describeVisit(visit, items));
     // A log may have a thousand visits; who waits for keys does not wait for it.
     if (at % 25 === 24) await breathe();
   }
@@ -178,7 +181,7 @@ const visitColumns = [
 const lendingOf = ({ lent = [] }: { lent?: Viewer['lent'] }, items: Items) =>
   videosOf(items).flatMap(({ mediaId, read }) => {
     const one = lent.find((each) => each.mediaId === mediaId);
-    return one ? [['Was lent', `${tellLeased(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
+    return one ? [['Was lent', `${describeLeased(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
   });
 
 /** Which of several items is meant. */
@@ -186,18 +189,18 @@ const nameVideo = (mediaId: string, items: Items): string =>
   items.every((item) => item.mediaId === mediaId) ? '' : ` (video …${mediaId.slice(-6)})`;
 
 /** When a look was noted and how long it had lasted, and what of a video was played; which one, where there are several items. */
-function tellLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
-  const look = `${tellTime(at)}, ${Math.round(msVisible / 1000)} s`;
+function describeLook({ mediaId, at, msVisible, played }: Look, items: Items): string {
+  const look = `${formatTime(at)}, ${Math.round(msVisible / 1000)} s`;
   if (played === undefined) return look;
-  return `${look}, ${tellPlayed(played)}${nameVideo(mediaId, items)}`;
+  return `${look}, ${describePlayed(played)}${nameVideo(mediaId, items)}`;
 }
 
-const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
-  tellTime(visit.startedAt),
-  visit.endedAt === null ? 'open' : tellTime(visit.endedAt),
-  tellPlace(visit),
+const describeVisit = (visit: Visit, items: Items): (string | string[])[] => [
+  formatTime(visit.startedAt),
+  visit.endedAt === null ? 'open' : formatTime(visit.endedAt),
+  describePlace(visit),
   String(visit.policyVersion),
-  visit.looks.length === 0 ? 'shown, no view recorded' : visit.looks.map((look) => tellLook(look, items)),
+  visit.looks.length === 0 ? 'shown, no view recorded' : visit.looks.map((look) => describeLook(look, items)),
 ];
 
 /** A look that belongs to no link. */
@@ -205,10 +208,10 @@ function writeOwnLook(pdf: PdfLayout, look: WrittenEvidence['ownLooks'][number],
   const { isSupport, grantId, timesNamed } = look;
   pdf.write(isSupport ? 'A view by support, not through a link' : 'A view by the creator, in the studio', 'heading');
   pdf.list([
-    ['Answer', tellSure(look)],
+    ['Answer', describeSure(look)],
     ['Grant', grantId],
     ...lendingOf(look, items),
-    ...(timesNamed > 0 ? [['Named before', tellNamedBefore(timesNamed)] as const] : []),
+    ...(timesNamed > 0 ? [['Named before', describeNamedBefore(timesNamed)] as const] : []),
   ]);
 }
 
@@ -218,8 +221,8 @@ function writeLog(pdf: PdfLayout, { commitments, seals, signature }: WrittenEvid
     const seal = seals.find(({ n }) => n === sealN);
     pdf.write(`For the ${kind} ${id}`, 'name');
     pdf.list([
-      ['Commitment', [commitment, `row ${seq} of the log, ${tellTime(at)} UTC`]],
-      ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${tellTime(sealedAt)} UTC`] : 'not sealed yet'],
+      ['Commitment', [commitment, `row ${seq} of the log, ${formatTime(at)} UTC`]],
+      ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${formatTime(sealedAt)} UTC`] : 'not sealed yet'],
     ]);
   }
   const [first, last] = [seals[0], seals.at(-1)];
@@ -237,7 +240,7 @@ function writeLog(pdf: PdfLayout, { commitments, seals, signature }: WrittenEvid
 
 function writeCustody(pdf: PdfLayout, { custody, cut }: WrittenEvidence): void {
   pdf.write('Chain of custody', 'heading');
-  pdf.list(custody.map(({ at, what }) => [tellTime(at), what]));
+  pdf.list(custody.map(({ at, what }) => [formatTime(at), what]));
   for (const [count, what] of [
     [cut.custody, 'earlier traces'],
     [cut.visits, 'visits'],

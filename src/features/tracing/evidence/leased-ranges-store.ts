@@ -19,10 +19,10 @@ from (select grant_id as "grantId", media_id as "mediaId", bool_and(lent_seconds
   group by grant_id, media_id) d`,
 );
 
-/** What was lent to these grants of these videos' pictures up to now; who was lent nothing of a video has no row of it. */
+/** Returns what was lent to these grants of these videos' pictures up to now; who was lent nothing of a video has no row of it. */
 export const listLeased = (
   tx: Tx,
   creatorId: string,
   grantIds: readonly string[],
   mediaIds: readonly string[],
-): Promise<LeasedRangesRow[]> => tx.ask(leased, [creatorId, grantIds, mediaIds]);
+): Promise<LeasedRangesRow[]> => tx.query(leased, [creatorId, grantIds, mediaIds]);

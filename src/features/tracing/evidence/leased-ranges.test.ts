@@ -4,7 +4,7 @@ import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import type { Stretches } from '../verdict/time-ranges.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { stretchesRead, tellLeased, videosOf } from './leased-ranges.ts';
+import { describeLeased, stretchesRead, videosOf } from './leased-ranges.ts';
 import { type Check, verifyEvidence } from './verify-evidence.ts';
 
 const read: Stretches = [
@@ -33,7 +33,7 @@ const verdictsOf = (evidence: WrittenEvidence) => checksOf(evidence).map(({ is }
 describe('seconds that were lent', () => {
   it('are told beside those that were read', () => {
     const mediaId = '';
-    const tell = (stretches: Stretches | null) => tellLeased({ mediaId, stretches }, read);
+    const tell = (stretches: Stretches | null) => describeLeased({ mediaId, stretches }, read);
     expect(tell([[0, 60]])).toBe('0:00–1:00 of the video, including all 41 seconds that were read');
     expect(tell(read)).toBe('0:00–0:30 and 0:35–0:46 of the video, including all 41 seconds that were read');
     expect(tell([[10, 40]])).toBe('0:10–0:40 of the video, but not 16 of the 41 seconds that were read');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatCount } from '#kit/text.ts';
-import { countSeconds, Stretches, tellStretches } from '../verdict/time-ranges.ts';
+import { countSeconds, describeStretches, Stretches } from '../verdict/time-ranges.ts';
 
 /** Of a video, the seconds whose keys were lent to somebody: the installation's own note, unlike what was played. */
 export const LeasedRanges = z.object({
@@ -21,7 +21,7 @@ export function joinStretches(stretches: Stretches): Stretches {
   return joined;
 }
 
-/** Which seconds of a video were read. */
+/** Returns which seconds of a video were read. */
 export const stretchesRead = (isRead: readonly boolean[]): Stretches =>
   joinStretches(isRead.flatMap((is, second): Stretches => (is ? [[second, second + 1]] : [])));
 
@@ -51,7 +51,7 @@ export function videosOf(items: readonly FoundThing[]): ReadVideo[] {
   });
 }
 
-/** How many of the seconds that were read are missing in others that are in order, and how many were read. */
+/** Returns how many of the seconds that were read are missing in others that are in order, and how many were read. */
 export function compareSeconds(read: Stretches, known: Stretches): { missing: number; of: number } {
   const of = countSeconds(read);
   let missing = of;
@@ -61,9 +61,9 @@ export function compareSeconds(read: Stretches, known: Stretches): { missing: nu
 }
 
 /** "0:00–1:10 of the video, and with it all 41 seconds that were read". */
-export function tellLeased({ stretches }: LeasedRanges, read: Stretches): string {
+export function describeLeased({ stretches }: LeasedRanges, read: Stretches): string {
   if (stretches === null) return 'which seconds of the video was not recorded at the time';
-  const what = stretches.length === 0 ? 'nothing' : tellStretches(stretches);
+  const what = stretches.length === 0 ? 'nothing' : describeStretches(stretches);
   const { missing, of } = compareSeconds(read, stretches);
   const all = `${formatCount(of, 'second')} that were read`;
   return missing === 0

@@ -16,7 +16,7 @@ import {
   type VisitRow,
 } from '../verdict/people-store.ts';
 import { mediaIdsOf, namedIdsOf, type TraceResult } from '../verdict/result.ts';
-import { limitWords, tellNamed } from '../verdict-texts.ts';
+import { describeNamed, limitWords } from '../verdict-texts.ts';
 import {
   decisionRule,
   evidenceFormat,
@@ -50,25 +50,25 @@ interface Wish {
 export async function makeEvidence(
   engines: Engines,
   creatorId: string,
-  wish: Wish,
+  params: Wish,
 ): Promise<WrittenEvidence | undefined> {
-  const evidence = await makeUnsigned(engines, creatorId, wish);
+  const evidence = await makeUnsigned(engines, creatorId, params);
   return evidence && { ...evidence, signature: signFile(engines.keys, evidence) };
 }
 
-async function makeUnsigned(engines: Engines, creatorId: string, wish: Wish): Promise<Written | undefined> {
+async function makeUnsigned(engines: Engines, creatorId: string, params: Wish): Promise<Written | undefined> {
   const found = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
-    const row = await findTrace(tx, wish.traceId);
+    const row = await findTrace(tx, params.traceId);
     const result = row && resultOf(row);
     if (row === undefined || result?.named === undefined) return undefined;
-    const isOpen = wish.isForChecking && row.outcome === 'traced';
+    const isOpen = params.isForChecking && row.outcome === 'traced';
     const key = isOpen ? await findTraceKey(tx, engines.keys, row.id) : undefined;
-    const evidence = await gather(tx, engines, { row, result, named: result.named, isOpen, now: wish.now });
+    const evidence = await gather(tx, engines, { row, result, named: result.named, isOpen, now: params.now });
     return { evidence, key };
   });
   if (found === undefined) return undefined;
   const { evidence, key } = found;
-  const stored = key && (await readTraceFile(engines.storage, { traceId: wish.traceId, key }, 'readings'));
+  const stored = key && (await readTraceFile(engines.storage, { traceId: params.traceId, key }, 'readings'));
   if (stored === undefined) return evidence;
   const readings = writeReadings(StoredReadings.parse(JSON.parse(stored.toString())));
   return { ...evidence, readings };
@@ -109,7 +109,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
     madeAt: now.toISOString(),
     traceId: row.id,
     creatorId,
-    statement: tellNamed({ links: links.map(nameViewers), ownLooks: named.ownLooks }) ?? '',
+    statement: describeNamed({ links: links.map(nameViewers), ownLooks: named.ownLooks }) ?? '',
     leak: {
       sha256: row.sha256.toString('hex'),
       sizeBytes: row.bytes,
@@ -257,5 +257,5 @@ function writeStep({ seq, at, kind, outcome, traceId, isSame }: LogRow, { id }: 
 const madeWords = (isOpen: boolean) =>
   isOpen ? 'This file was made, with the codewords of those it names' : 'This file was made';
 
-/** How many rows there are beside those that were read. */
+/** Returns how many rows there are beside those that were read. */
 const countCut = (rows: readonly { outOf: number }[]): number => (rows[0]?.outOf ?? 0) - rows.length;

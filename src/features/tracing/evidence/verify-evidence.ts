@@ -6,7 +6,7 @@ import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wor
 import { isSigned } from '../signature.ts';
 import { weighSuspects } from '../verdict/judge.ts';
 import { addsUp, areInOrder, countSeconds } from '../verdict/time-ranges.ts';
-import { tellNamed, wordings } from '../verdict-texts.ts';
+import { describeNamed, wordings } from '../verdict-texts.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
 import { compareSeconds, joinStretches, type ReadVideo, stretchesRead, videosOf } from './leased-ranges.ts';
 
@@ -93,7 +93,7 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
   const named = [...links.map(({ linkId }) => linkId), ...[...viewers, ...ownLooks].map(({ grantId }) => grantId)];
   const words = [...links, ...ownLooks].map(({ word }) => word);
   const told = { links: links.map(nameViewers), ownLooks };
-  const isSaid = wordings.some((wording) => statement === tellNamed(told, wording));
+  const isSaid = wordings.some((wording) => statement === describeNamed(told, wording));
   return [
     check('The statement matches what is named', isSaid),
     check('The outcome matches what is named', decision.outcome === (words.includes('traced') ? 'traced' : words[0])),
@@ -116,7 +116,7 @@ function checkPlayed({ links }: EvidenceFile): Check[] {
 }
 
 /**
- * Whether who is named had been lent the keys of what was read. Several who made a copy together, and a clip that goes on after its
+ * Returns whether who is named had been lent the keys of what was read. Several who made a copy together, and a clip that goes on after its
  * video, show seconds that one of them was not lent: that makes no file wrong. Older files, and those of photos only, tell nothing.
  */
 function checkLeased({ items, links, ownLooks, readings }: EvidenceFile): Check[] {
@@ -217,7 +217,7 @@ function checkSeals({ creatorId, seals }: EvidenceFile): Check[] {
   return [check(`Seals ${first.n} to ${seals.at(-1)?.n} match their rows and each other`, isWhole)];
 }
 
-/** Everything that is named, weighed anew; with the seeds of nobody else it needs the file's own count of codewords. */
+/** Everything that is named, weighed again; with the seeds of nobody else it needs the file's own count of codewords. */
 function checkDecision({ decision, links, ownLooks, commitments, readings }: EvidenceFile): Check[] {
   const { issued, hypotheses, compared, items, earlierTraces } = decision;
   const counted = countHypotheses({ candidates: compared, items, earlierTraces });
@@ -226,7 +226,7 @@ function checkDecision({ decision, links, ownLooks, commitments, readings }: Evi
   if (readings === null || seeds.size === 0) return [...checks, { what: 'The chance of a coincidence', is: 'open' }];
   const weighed = weighSuspects(readings, suspectsOf(links, ownLooks, seeds), lnProbable(issued, hypotheses));
   const weigh = (id: string, name: string, said: Said, lnChance: number | undefined): Check => {
-    const what = tellChanceOf(`${name} ${id}`, said);
+    const what = describeChanceOf(`${name} ${id}`, said);
     if (!seeds.has(id)) return { what, is: 'open' };
     const climbs = countClimbs({ earlierTraces, timesNamed: said.timesNamed });
     const chance = issued * hypotheses * climbs * Math.exp(lnChance ?? 0);
@@ -249,7 +249,7 @@ function checkDecision({ decision, links, ownLooks, commitments, readings }: Evi
 /** What the file says of one that it names. */
 type Said = { word: string; chancePower: number; timesNamed: number };
 
-const tellChanceOf = (name: string, { chancePower }: { chancePower: number }) =>
+const describeChanceOf = (name: string, { chancePower }: { chancePower: number }) =>
   `What was read names ${name} with a chance of coincidence below 10^${chancePower}`;
 
 /** Those whose seeds are in the file; a link without a named viewer is weighed by its half alone. */

@@ -60,7 +60,7 @@ export function cornersOf(
 }
 
 /**
- * Whether a photo can have come to lie so: not turned inside out, not folded, not shrunk to a point. A homography through stray
+ * Returns whether a photo can have come to lie so: not turned inside out, not folded, not shrunk to a point. A homography through stray
  * matches is almost always one of these.
  */
 export function isPlausible(homography: Homography, width: number, height: number): boolean {

@@ -29,7 +29,7 @@ function drawMark(): Luma {
   return { width, height, values };
 }
 
-/** What somebody with these bits saw, changed pixel by pixel. */
+/** Returns what somebody with these bits saw, changed pixel by pixel. */
 function leakOf(change: (level: number, i: number) => number = (level) => level, strength = 1): Luma {
   const values = Float32Array.from(picture.values);
   for (const tile of tiles)

@@ -150,7 +150,7 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
   return;
 }
 
-/** Where a picture lies when features do not say: it is the whole of the leak, or it spans the screen. */
+/** Returns where a picture lies when features do not say: it is the whole of the leak, or it spans the screen. */
 function guessesOf(cv: OpenCv, wanted: Wanted, leak: LeakPicture, found: Best | undefined): Best[] {
   const whole = wholeOf(wanted, leak, found);
   return whole.length > 0 ? whole : spanningOf(cv, wanted, leak, leakSides[0]);
@@ -204,7 +204,7 @@ function wholeOf({ mat }: Wanted, leak: LeakPicture, found: Best | undefined): B
  */
 const [leastAlike, leastAlikeOfFew] = [0.5, 0.7];
 
-/** Whether the leak shows the wanted picture, or features only happened to lie alike: busy pictures have some of those. */
+/** Returns whether the leak shows the wanted picture, or features only happened to lie alike: busy pictures have some of those. */
 function isAlike(cv: OpenCv, { mat }: Wanted, start: Best, homography: Homography): boolean {
   const { view, box, inliers, isGuess = false } = start;
   return freeing((keep) => {

@@ -25,7 +25,7 @@ const errorPx = (homography: Homography | undefined, truth: Homography) => {
   );
 };
 
-it('lays a picture anew through its tiles when its corners were put beside their places', async () => {
+it('lays a picture again through its tiles when its corners were put beside their places', async () => {
   const copy = openPainting(paint(4, width, height))
     .resize(0.75 * width)
     .linear(0.8, 30)

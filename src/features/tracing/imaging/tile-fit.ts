@@ -18,7 +18,7 @@ interface Found {
 }
 
 /**
- * Looks for every tile near where a registration puts it, and lays the whole picture anew through where the tiles are. Features
+ * Looks for every tile near where a registration puts it, and lays the whole picture again through where the tiles are. Features
  * crowd where a picture is busy, and a small error there grows to many pixels in its corners; tiles are everywhere.
  * @param reachPx how far from its place a tile is looked for, in pixels of the wanted picture's small form
  * @returns undefined when too few tiles are found in one arrangement

@@ -6,7 +6,7 @@ const turn = statement('trace_answer_turn', `select pg_advisory_xact_lock(hashte
 
 /** Waits until no other answer of this creator is being written down, so that each counts those before it. */
 export async function takeAnswerTurn(tx: Tx, creatorId: string): Promise<void> {
-  await tx.ask(turn, [creatorId]);
+  await tx.query(turn, [creatorId]);
 }
 
 const earlier = statement<{ namedIds: string[] }>(
@@ -38,7 +38,7 @@ export async function countEarlierTraces(
   tx: Tx,
   { creatorId, traceId, sha256, isAlone, mediaIds, compared, issued }: Ground,
 ): Promise<{ earlierTraces: number; timesNamed: Map<string, number> }> {
-  const rows = await tx.ask(earlier, [creatorId, traceId, mediaIds, isAlone, sha256, compared, issued]);
+  const rows = await tx.query(earlier, [creatorId, traceId, mediaIds, isAlone, sha256, compared, issued]);
   const timesNamed = new Map<string, number>();
   for (const id of rows.flatMap(({ namedIds }) => namedIds)) timesNamed.set(id, (timesNamed.get(id) ?? 0) + 1);
   return { earlierTraces: rows.length, timesNamed };
@@ -67,7 +67,7 @@ export interface ReadEntry {
 export async function insertReadEntry(tx: Tx, entry: ReadEntry): Promise<void> {
   const { now, creatorId, traceId, sha256, outcome, mediaIds, compared, issued, hypotheses, namedIds } = entry;
   const counts = [compared, issued, hypotheses];
-  await tx.ask(readNoted, [now, creatorId, traceId, sha256, outcome, mediaIds, ...counts, namedIds]);
+  await tx.query(readNoted, [now, creatorId, traceId, sha256, outcome, mediaIds, ...counts, namedIds]);
 }
 
 const disclosureNoted = statement(
@@ -82,7 +82,7 @@ export async function insertDisclosure(
   entry: { creatorId: string; traceId: string; sha256: Buffer; ids: readonly string[]; now: Date },
 ): Promise<void> {
   const { now, creatorId, traceId, sha256, ids } = entry;
-  await tx.asSystem(({ ask }) => ask(disclosureNoted, [now, creatorId, traceId, sha256, ids]));
+  await tx.asSystem(({ query }) => query(disclosureNoted, [now, creatorId, traceId, sha256, ids]));
 }
 
 const disclosed = statement<{ isKnown: boolean }>(
@@ -90,13 +90,13 @@ const disclosed = statement<{ isKnown: boolean }>(
   `select exists (select from trace_log where creator_id = $1 and kind = 'disclosed' and trace_id <> $2 and disclosed_ids && $3::uuid[] and at <= $4) as "isKnown"`,
 );
 
-/** Whether the codeword of any of these was disclosed by another trace before: whoever has that file could draw a copy with it. */
+/** Returns whether the codeword of any of these was disclosed by another trace before: whoever has that file could draw a copy with it. */
 export async function wasDisclosed(
   tx: Tx,
-  wish: { creatorId: string; traceId: string; ids: readonly string[]; before: Date },
+  params: { creatorId: string; traceId: string; ids: readonly string[]; before: Date },
 ): Promise<boolean> {
-  const { creatorId, traceId, ids, before } = wish;
-  return (await tx.ask(disclosed, [creatorId, traceId, ids, before]))[0]?.isKnown === true;
+  const { creatorId, traceId, ids, before } = params;
+  return (await tx.query(disclosed, [creatorId, traceId, ids, before]))[0]?.isKnown === true;
 }
 
 export interface LogRow {
@@ -133,4 +133,4 @@ where creator_id = $1 and kind = 'uploaded' and trace_id = any($2::uuid[]) order
 
 /** The hashes of copies that were submitted, also of those that were deleted meanwhile. */
 export const listHashes = (tx: Tx, creatorId: string, traceIds: readonly string[]) =>
-  tx.ask(hashes, [creatorId, traceIds]);
+  tx.query(hashes, [creatorId, traceIds]);

@@ -22,7 +22,7 @@ order by l.seq limit ${atOnce}`,
 );
 
 /** Codewords that no seal names yet, of every creator, first fixed first. */
-export const listUnsealed = (tx: Tx): Promise<OwnedRow[]> => tx.ask(unsealed, []);
+export const listUnsealed = (tx: Tx): Promise<OwnedRow[]> => tx.query(unsealed, []);
 
 const sealTurn = statement<{ isMine: boolean }>(
   'codeword_seal_turn',
@@ -31,7 +31,7 @@ const sealTurn = statement<{ isMine: boolean }>(
 
 /** Takes the turn to seal; false while another process has it. */
 export async function takeSealTurn(tx: Tx): Promise<boolean> {
-  return (await tx.ask(sealTurn, []))[0]?.isMine === true;
+  return (await tx.query(sealTurn, []))[0]?.isMine === true;
 }
 
 const newestSeals = statement<{ creatorId: string; n: number; hash: Buffer }>(
@@ -41,7 +41,7 @@ where $1::uuid[] is null or creator_id = any($1) order by creator_id, n desc`,
 );
 
 /** The newest seal of each of these creators; of all of them without a list. */
-export const listNewestSeals = (tx: Tx, creatorIds: readonly string[] | null) => tx.ask(newestSeals, [creatorIds]);
+export const listNewestSeals = (tx: Tx, creatorIds: readonly string[] | null) => tx.query(newestSeals, [creatorIds]);
 
 const sealAdded = statement(
   'codeword_seal_added',
@@ -54,7 +54,7 @@ export async function insertSeal(
   { creatorId, seal, rows, now }: { creatorId: string; seal: Seal; rows: readonly CommitmentRow[]; now: Date },
 ): Promise<void> {
   const seqs = rows.map(({ seq }) => seq).toSorted((a, b) => a - b);
-  await tx.ask(sealAdded, [creatorId, seal.n, seqs.at(-1), seal.hash, now, seqs, seal.rowsHash]);
+  await tx.query(sealAdded, [creatorId, seal.n, seqs.at(-1), seal.hash, now, seqs, seal.rowsHash]);
 }
 
 const commitmentsOf = statement<CommitmentRow & { sealN: number | null; sealedAt: Date | null }>(
@@ -66,7 +66,7 @@ where l.creator_id = $1 and (l.grant_id = any($2::uuid[]) or l.link_id = any($2:
 
 /** Rows of the codeword log of some links and grants, each with the seal that names it. */
 export const listCommitments = (tx: Tx, creatorId: string, ids: readonly string[]) =>
-  tx.ask(commitmentsOf, [creatorId, ids]);
+  tx.query(commitmentsOf, [creatorId, ids]);
 
 const sealsFrom = statement<Seal & { at: Date; previous: Buffer | null }>(
   'codeword_seals_from',
@@ -76,7 +76,7 @@ const sealsFrom = statement<Seal & { at: Date; previous: Buffer | null }>(
 
 /** The chain of a creator over some seals and on, as far as 10,000 reach. */
 export const listSealsFrom = (tx: Tx, creatorId: string, ns: readonly number[]) =>
-  tx.ask(sealsFrom, [creatorId, Math.min(...ns), Math.max(...ns)]);
+  tx.query(sealsFrom, [creatorId, Math.min(...ns), Math.max(...ns)]);
 
 const rowsOfSeals = statement<CommitmentRow & { sealN: number }>(
   'codeword_rows_of_seals',
@@ -86,7 +86,7 @@ where s.creator_id = $1 and s.n = any($2::int[]) order by l.seq`,
 
 /** All rows that some seals of a creator name. */
 export const listRowsOfSeals = (tx: Tx, creatorId: string, ns: readonly number[]) =>
-  tx.ask(rowsOfSeals, [creatorId, ns]);
+  tx.query(rowsOfSeals, [creatorId, ns]);
 
 /** The newest seals of everybody as one hash, which the audit log keeps. */
 export async function hashAllSeals(tx: Tx): Promise<{ creators: number; hash: string }> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { anchorSeals, sealCodewords } from '../jobs.ts';
 import { firstHash, hashRows, hashSeal, sealRows } from './seals.ts';
@@ -29,7 +29,7 @@ describe('seals', () => {
     const [one, two, theirs] = [await commit(), await commit(), await commit(other)];
     expect(await sealCodewords(app.engines)).toBe(2);
     expect(await sealCodewords(app.engines)).toBe(0);
-    pass(app, 60_000);
+    advance(app, 60_000);
     const three = await commit();
     expect(await sealCodewords(app.engines)).toBe(1);
     expect((await sealsOf()).map(({ n, seqs, last }) => [n, seqs, last])).toEqual([

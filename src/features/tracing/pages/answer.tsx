@@ -6,7 +6,7 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { ShownTo, TraceDetail } from '../contract.ts';
-import { tellName } from '../page-texts.ts';
+import { describeName } from '../page-texts.ts';
 import { disclosedWords, otherGoneWords } from '../verdict-texts.ts';
 import { CompareEverywhere } from './compare-everywhere.tsx';
 import { CopyUpload } from './copy-upload.tsx';
@@ -82,7 +82,7 @@ function ShownList({ people, more }: { people: readonly ShownTo[]; more: number 
         {people.map(({ linkId, linkName, firstShownAt, ...person }) => (
           <li key={`${linkId} ${person.viewerId}`}>
             <Row
-              title={tellName(person)}
+              title={describeName(person)}
               to={`/magic-links/${linkId}`}
               quiet={linkName || 'Untitled Link'}
               end={

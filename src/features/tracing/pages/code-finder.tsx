@@ -10,7 +10,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { CodedView } from '../contract.ts';
-import { tellName } from '../page-texts.ts';
+import { describeName } from '../page-texts.ts';
 import { codeWords, readCode } from '../rules.ts';
 import { tracing } from './trace-calls.tsx';
 
@@ -83,7 +83,7 @@ function Views({ code }: { code: string }) {
 function ViewRow({ view }: { view: CodedView }) {
   const { linkId, linkName, recipientName, isRevoked, isBlocked, firstOpenedAt } = view;
   const link = linkName || 'Untitled Link';
-  const name = tellName(view);
+  const name = describeName(view);
   const isTold = recipientName === null || recipientName === name || link.includes(recipientName);
   return (
     <Row

@@ -71,7 +71,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
         </div>
       )}
       <span role="status" className="sr-only">
-        {tellUpload(share, isCancelled)}
+        {describeUpload(share, isCancelled)}
       </span>
       <CopyInput ref={input} label="The leaked copy" onChosen={(files) => void send(files)} />
       <CopyFault fault={fault} />
@@ -114,7 +114,7 @@ function CopyChoice({ ref, albumName, isEverywhere, setEverywhere, choose, most 
 }
 
 /** What is said aloud: that it begins and how it ends, not each percent. */
-function tellUpload(share: number | undefined, isCancelled: boolean): string {
+function describeUpload(share: number | undefined, isCancelled: boolean): string {
   if (share === undefined) return isCancelled ? 'The upload was canceled.' : '';
   return share < 1 ? 'Uploading the copy' : 'Copy uploaded';
 }

@@ -6,7 +6,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { TraceDetail } from '../contract.ts';
-import { limitWords, tellChance, weakestPower } from '../verdict-texts.ts';
+import { describeChance, limitWords, weakestPower } from '../verdict-texts.ts';
 import { saveEvidence } from './save-evidence.tsx';
 
 /** How sure it is, in a sentence; what was computed for whoever has to judge it; and the files. */
@@ -23,7 +23,7 @@ export function Evidence({ trace }: { trace: TraceDetail }) {
       <SectionHeader title="Evidence" />
       <Card className="grid gap-4">
         <p className="max-w-160">
-          {`The invisible mark in this copy was compared with ${compared} of yours. The chance that it names the wrong one is less than ${tellChance(power)}.`}
+          {`The invisible mark in this copy was compared with ${compared} of yours. The chance that it names the wrong one is less than ${describeChance(power)}.`}
         </p>
         <div className="flex flex-wrap gap-2">
           {(['pdf', 'json'] as const).map((kind) => (

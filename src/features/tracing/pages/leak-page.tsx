@@ -17,7 +17,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { TraceDetail } from '../contract.ts';
-import { shareShown, tellStep } from '../page-texts.ts';
+import { describeStep, shareShown } from '../page-texts.ts';
 import { Answer } from './answer.tsx';
 import { Copy } from './side-by-side.tsx';
 import { leaksOf, tracing } from './trace-calls.tsx';
@@ -106,7 +106,7 @@ function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
     <div className="grid gap-4">
       <Card className="grid gap-3">
         <h2 role="status" className="text-21">
-          {tellStep(trace)}
+          {describeStep(trace)}
         </h2>
         <ProgressBar label="Trace progress" done={shareShown(trace)} />
         <p className="text-quiet">You can leave this page. Your result will be here.</p>

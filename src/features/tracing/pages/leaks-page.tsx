@@ -12,7 +12,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Trace } from '../contract.ts';
-import { tellOutcome, tellStep } from '../page-texts.ts';
+import { describeOutcome, describeStep } from '../page-texts.ts';
 import { CodeFinder } from './code-finder.tsx';
 import { CopyUpload } from './copy-upload.tsx';
 import { leaksOf, previewOf, tracing } from './trace-calls.tsx';
@@ -76,12 +76,12 @@ const tones = { traced: 'plum', probable: 'ember', inconclusive: 'plain', no_mat
 
 function CopyRow({ trace, albumId }: { trace: Trace; albumId: string }) {
   const now = useNow();
-  const words = trace.sentence ?? trace.failText ?? tellStep(trace);
+  const words = trace.sentence ?? trace.failText ?? describeStep(trace);
   return (
     <Row
       title={`Copy from ${formatMoment(trace.createdAt, now)}`}
       to={`${leaksOf(albumId)}/${trace.id}`}
-      mark={trace.outcome && <Chip tone={tones[trace.outcome]}>{tellOutcome(trace)}</Chip>}
+      mark={trace.outcome && <Chip tone={tones[trace.outcome]}>{describeOutcome(trace)}</Chip>}
       story={trace.wasDisclosed ? `${words} Its codeword had already been disclosed.` : words}
       start={<Thumbnail trace={trace} />}
       end={

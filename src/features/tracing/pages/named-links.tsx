@@ -13,8 +13,8 @@ import { Card } from '#ui/layout/card.tsx';
 import { Avatar } from '#ui/pictures/avatar.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Certainty, NamedLink, NamedPerson, TraceDetail } from '../contract.ts';
-import { tellName, tellPlace, tellVisits } from '../page-texts.ts';
-import { tellPower } from '../verdict-texts.ts';
+import { describeName, describePlace, describeVisits } from '../page-texts.ts';
+import { describePower } from '../verdict-texts.ts';
 import { tracing } from './trace-calls.tsx';
 
 /** The links that a copy points at, with those of their viewers who were shown the photo. */
@@ -41,7 +41,7 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
 function CertaintyChip({ certainty: { word, chancePower } }: { certainty: Certainty }) {
   return (
     <Chip tone={word === 'traced' ? 'plum' : 'ember'}>
-      {`${word === 'traced' ? 'Traced' : 'Probable'}, below ${tellPower(chancePower)}`}
+      {`${word === 'traced' ? 'Traced' : 'Probable'}, below ${describePower(chancePower)}`}
     </Chip>
   );
 }
@@ -110,7 +110,7 @@ function LinkCard({ link }: { link: NamedLink }) {
 function Person({ person }: { person: NamedPerson }) {
   const now = useNow();
   const { isOwn, isBlocked, certainty } = person;
-  const shown = tellName(person);
+  const shown = describeName(person);
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-t border-line pt-3">
       <Avatar name={shown} />
@@ -120,8 +120,8 @@ function Person({ person }: { person: NamedPerson }) {
           {certainty && <CertaintyChip certainty={certainty} />}
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </p>
-        <p className="text-13">{tellVisits(person, now)}</p>
-        <p className="text-13 text-quiet">{tellPlace(person)}</p>
+        <p className="text-13">{describeVisits(person, now)}</p>
+        <p className="text-13 text-quiet">{describePlace(person)}</p>
       </div>
       {!isOwn && <BlockButton person={person} />}
     </li>

@@ -2,7 +2,7 @@ import { saveFile } from '#ui/save-file.tsx';
 
 const lost = 'The connection was lost. Please try again.';
 
-/** Asks for an evidence file and saves it; it is made anew each time, which may be written down. @throws Error with a sentence for people */
+/** Asks for an evidence file and saves it; it is made again each time, which may be written down. @throws Error with a sentence for people */
 export async function saveEvidence(traceId: string, kind: 'pdf' | 'json'): Promise<void> {
   const answer = await fetch(`/api/traces/${traceId}/evidence.${kind}`, { method: 'POST' }).catch(() => undefined);
   if (!answer?.ok) throw new Error((await readMessage(answer)) ?? lost);

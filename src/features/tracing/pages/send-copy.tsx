@@ -23,7 +23,7 @@ export class CopyCosts extends Error {
 }
 
 /** What a copy is to be compared and weighed with. */
-export interface CopyWish {
+export interface CopyParams {
   /** Compared alone; without it, all albums. */
   albumId?: string | undefined;
   /** Another copy of the same leak. */
@@ -33,9 +33,9 @@ export interface CopyWish {
 }
 
 /** Sends a copy; only this way of sending tells a page how far it is. */
-export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) => void): Sending {
+export function sendCopy(file: File, params: CopyParams, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
-  const query = Object.entries(wish).flatMap(([name, value]) =>
+  const query = Object.entries(params).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   request.open('POST', `/api/traces?${new URLSearchParams(query)}`);

@@ -3,7 +3,7 @@ import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import type { Elements } from '#kit/elements.ts';
 import { formatClock, formatCount } from '#kit/text.ts';
 import type { FoundItem, TraceDetail } from '../contract.ts';
-import { tellTiles } from '../page-texts.ts';
+import { describeTiles } from '../page-texts.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';
 
 /**
@@ -114,7 +114,7 @@ function Picture({ src, alt, size, isSquare = false, isBeside = false }: Picture
 
 /** @param picture the moment of a video that the copy shows */
 function Original({ item, picture }: { item: FoundItem; picture: string | undefined }) {
-  const words = tellTiles(item);
+  const words = describeTiles(item);
   return (
     <Framed caption={`Your ${item.kind}: ${words}`}>
       {item.thumbhash === null ? (

@@ -3,7 +3,7 @@ import { tracingContract } from '../contract.ts';
 
 export const tracing = callsOf('tracing', tracingContract);
 
-/** Where the pages of an album's leaks are. */
+/** Returns where the pages of an album's leaks are. */
 export const leaksOf = (albumId: string): string => `/albums/${albumId}/leaks`;
 
 /** Where the moment of a video that a copy shows can be looked at. */

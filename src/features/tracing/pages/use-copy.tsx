@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { whyNotSent } from './copy-rules.ts';
-import { CopyCosts, type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
+import { CopyCosts, type CopyParams, type Sending, sendCopy } from './send-copy.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
 /** The file that this page submitted last, as long as the page lives. */
@@ -13,7 +13,7 @@ let sent: { traceId: string; file: File } | undefined;
 export const findSent = (traceId: string): File | undefined => (sent?.traceId === traceId ? sent.file : undefined);
 
 /** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */
-export function useCopy(albumId: string, wishOf: () => CopyWish) {
+export function useCopy(albumId: string, wishOf: () => CopyParams) {
   const go = useNavigate();
   const { photoBytes, clipBytes, clipMinutes } = useMe().me?.limits ?? usualLimits;
   const sending = useRef<Sending>(undefined);

@@ -6,7 +6,7 @@ const side = 64;
 /** The cells of a copy that an item covers. */
 export type Place = Uint8Array;
 
-/** Where an item lies in its copy; what lies outside is cut off. @param corners of a convex shape, whichever way round */
+/** Returns where an item lies in its copy; what lies outside is cut off. @param corners of a convex shape, whichever way round */
 export function placeOf({ corners }: Pick<FoundItem, 'corners'>): Place {
   const edges = corners.map((from, n) => ({ from, to: corners[(n + 1) % corners.length] ?? from }));
   return Uint8Array.from({ length: side * side }, (_, cell) => {
@@ -16,7 +16,7 @@ export function placeOf({ corners }: Pick<FoundItem, 'corners'>): Place {
   });
 }
 
-/** Which share of a copy these places cover together. */
+/** Returns which share of a copy these places cover together. */
 export function shareCovered(places: readonly Place[]): number {
   return countCells((cell) => places.some((place) => place[cell] === 1)) / (side * side);
 }
@@ -24,7 +24,7 @@ export function shareCovered(places: readonly Place[]): number {
 /** A place that lies under another one by more than this share of itself shows the same part of the copy. */
 const mostUnder = 0.2;
 
-/** Whether two items cannot both be what a copy shows there. */
+/** Returns whether two items cannot both be what a copy shows there. */
 export function isUnder(place: Place, other: Place): boolean {
   const shared = countCells((cell) => place[cell] === 1 && other[cell] === 1);
   return shared >= mostUnder * countCells((cell) => place[cell] === 1);

@@ -73,7 +73,7 @@ const reachesPx = [24, 8, 4];
 const clearShare = 0.8;
 
 /**
- * Reads the largest rendition, and lays it anew over its tiles until they say no more than before. What tiles say is weighed without
+ * Reads the largest rendition, and lays it again over its tiles until they say no more than before. What tiles say is weighed without
  * its sign, and so without any codeword: chance alone helps nobody's codeword by it.
  */
 export function readCloser(
@@ -101,7 +101,7 @@ export function readCloser(
   return best;
 }
 
-/** How much all tiles say together, for whichever variant; no tile more than it may. */
+/** Returns how much all tiles say together, for whichever variant; no tile more than it may. */
 const saidBy = ({ z }: ReadTiles) => z.reduce((sum, value) => sum + Math.min(steadyCap, Math.abs(value)), 0);
 
 function isClear({ z, visible }: ReadTiles): boolean {

@@ -58,7 +58,7 @@ export async function keepPlace(tx: Tx, traceId: string, place: MatchCheckpoint,
     .execute();
 }
 
-/** How many copies of a creator are under way beside this one. */
+/** Returns how many copies of a creator are under way beside this one. */
 export async function countUnderWay(tx: Tx, creatorId: string, traceId: string): Promise<number> {
   const row = await tx.db
     .selectFrom('traces')
@@ -103,14 +103,14 @@ export async function moveTrace(
     .where('state', 'in', underWay)
     .returning('creator_id')
     .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.moved', creatorId: row.creator_id });
+  if (row !== undefined) await tx.publish({ kind: 'trace.moved', creatorId: row.creator_id });
   return row !== undefined;
 }
 
 /** A browser may be shown the copy from now on. */
 export async function notePreview(tx: Tx, traceId: string, creatorId: string): Promise<void> {
   await tx.db.updateTable('traces').set({ has_preview: true }).where('id', '=', traceId).execute();
-  await tx.tell({ kind: 'trace.moved', creatorId });
+  await tx.publish({ kind: 'trace.moved', creatorId });
 }
 
 /** Lets a trace that ran out of time wait for its next try. @returns false when it is over or gone */
@@ -122,7 +122,7 @@ export async function postponeTrace(tx: Tx, traceId: string, retryAt: Date): Pro
     .where('state', 'in', underWay)
     .returning('creator_id')
     .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.moved', creatorId: row.creator_id });
+  if (row !== undefined) await tx.publish({ kind: 'trace.moved', creatorId: row.creator_id });
   return row !== undefined;
 }
 
@@ -135,7 +135,7 @@ export async function failTrace(tx: Tx, traceId: string, code: TraceFailure, now
     .where('state', 'in', underWay)
     .returning('creator_id')
     .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.ended', creatorId: row.creator_id });
+  if (row !== undefined) await tx.publish({ kind: 'trace.ended', creatorId: row.creator_id });
 }
 
 /** Ends a trace with its answer. @returns false when it is over or gone already: then nothing may be logged for it */
@@ -151,7 +151,7 @@ export async function finishTrace(
     .where('state', 'in', underWay)
     .returning('creator_id')
     .executeTakeFirst();
-  if (row !== undefined) await tx.tell({ kind: 'trace.ended', creatorId: row.creator_id });
+  if (row !== undefined) await tx.publish({ kind: 'trace.ended', creatorId: row.creator_id });
   return row !== undefined;
 }
 

@@ -22,7 +22,7 @@ const parts = {
 
 const within = ({ from, to }: Stretch, share: number) => from + (to - from) * share;
 
-/** How far the whole trace is, 0 to 1: each step goes on where the one before it ended. */
+/** Returns how far the whole trace is, 0 to 1: each step goes on where the one before it ended. */
 export function shareOf(stretch: Stretch, { step, done, of, isFirstLook }: TraceProgress): number {
   const part = parts[isFirstLook ? 'firstLook' : step];
   return within(stretch, within(part, of > 0 ? Math.min(1, done / of) : 0));

@@ -38,7 +38,7 @@ export interface Judgement {
   ownLooks: NamedLook[];
 }
 
-/** How many codewords stand to choice: one of each link, and one of each grant. */
+/** Returns how many codewords stand to choice: one of each link, and one of each grant. */
 export const countIssued = (suspects: readonly Suspect[]): number =>
   new Set(suspects.flatMap(({ link }) => link?.linkId ?? [])).size + suspects.length;
 
@@ -156,7 +156,7 @@ export function waysToLook(readings: readonly Reading[]): Evidence[] {
   );
 }
 
-/** How far a reading stands out of what no mark would give: noise has squares of mean 1. */
+/** Returns how far a reading stands out of what no mark would give: noise has squares of mean 1. */
 function clearnessOf(z: Float64Array): number {
   const excess = cap(z, steadyCap).reduce((sum, value) => sum + value * value - 1, 0);
   return excess / Math.sqrt(z.length);

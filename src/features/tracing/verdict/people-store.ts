@@ -36,7 +36,7 @@ const columnsOf = (shown: readonly ShownItem[]) => [
 
 /** Everybody who was given a rendition of any of these items before its copy came. */
 export const listSuspects = (tx: Tx, creatorId: string, shown: readonly ShownItem[]): Promise<SuspectRow[]> =>
-  tx.ask(suspects, [creatorId, ...columnsOf(shown)]);
+  tx.query(suspects, [creatorId, ...columnsOf(shown)]);
 
 /** Somebody who was shown an item through a link, as the creator knows them. */
 export interface PersonRow {
@@ -120,7 +120,7 @@ export const listPeople = (
   shown: readonly ShownItem[],
   named?: NamedIds,
 ): Promise<PersonRow[]> =>
-  tx.ask(people, [creatorId, ...columnsOf(shown), named?.linkIds ?? null, named?.grantIds ?? []]);
+  tx.query(people, [creatorId, ...columnsOf(shown), named?.linkIds ?? null, named?.grantIds ?? []]);
 
 /** What an answer names. */
 export interface NamedIds {
@@ -136,7 +136,7 @@ where k.creator_id = $1 and k.id = any($2::uuid[])`,
 
 /** Those to whom these grants belong. */
 export const listNames = (tx: Tx, creatorId: string, grantIds: readonly string[]): Promise<NameRow[]> =>
-  tx.ask(names, [creatorId, grantIds]);
+  tx.query(names, [creatorId, grantIds]);
 
 /** Somebody whose view has a certain code in its visible mark. */
 export type CodedRow = NameRow & Pick<PersonRow, 'recipientName' | 'isRevoked' | 'isBlocked'> & { firstOpenedAt: Date };
@@ -151,7 +151,7 @@ where k.creator_id = $1 and upper(right(k.id::text, 8)) = $2 order by k.first_ad
 
 /** Views of one creator by the code in their visible mark (`markCodeOf`), newest first. */
 export const listCoded = (tx: Tx, creatorId: string, code: string): Promise<CodedRow[]> =>
-  tx.ask(coded, [creatorId, code]);
+  tx.query(coded, [creatorId, code]);
 
 /** A link as its creator knows it. */
 export type LinkRow = Pick<PersonRow, 'linkId' | 'linkName' | 'recipientName' | 'isRevoked'>;
@@ -164,7 +164,7 @@ from magic_links where user_id = $1 and id = any($2::uuid[])`,
 
 /** Those of these links that were not deleted. */
 export const listLinkNames = (tx: Tx, creatorId: string, linkIds: readonly string[]): Promise<LinkRow[]> =>
-  tx.ask(linkNames, [creatorId, linkIds]);
+  tx.query(linkNames, [creatorId, linkIds]);
 
 /** A visit, and when one of the items was looked at in it. */
 export interface VisitRow {
@@ -205,7 +205,7 @@ export const listVisits = (
   creatorId: string,
   grantIds: readonly string[],
   mediaIds: readonly string[],
-): Promise<VisitRow[]> => tx.ask(visits, [creatorId, grantIds, mediaIds]);
+): Promise<VisitRow[]> => tx.query(visits, [creatorId, grantIds, mediaIds]);
 
 /** An item as it is drawn beside the copy. */
 export interface ItemRow {
@@ -232,7 +232,7 @@ from media m where m.creator_id = $1 and m.id = any($2::uuid[])`,
 
 /** Items that were found in a copy. */
 export const listItems = (tx: Tx, creatorId: string, mediaIds: readonly string[]): Promise<ItemRow[]> =>
-  tx.ask(items, [creatorId, mediaIds]);
+  tx.query(items, [creatorId, mediaIds]);
 
 const policies = statement<{ linkId: string; version: number; at: Date; policy: unknown }>(
   'trace_policies',
@@ -241,4 +241,4 @@ const policies = statement<{ linkId: string; version: number; at: Date; policy: 
 
 /** Every version of the rules of these links. */
 export const listPolicies = (tx: Tx, creatorId: string, linkIds: readonly string[]) =>
-  tx.ask(policies, [creatorId, linkIds]);
+  tx.query(policies, [creatorId, linkIds]);

@@ -1,7 +1,7 @@
 /** Bounds every tile's say, so that no single tile decides. */
 export const steadyCap = 3;
 
-/** What tiles may say, each held within ± the cap. */
+/** Returns what tiles may say, each held within ± the cap. */
 export function cap(z: Float64Array, most: number): Float64Array {
   return z.map((value) => Math.max(-most, Math.min(most, value)));
 }

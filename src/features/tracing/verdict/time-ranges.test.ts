@@ -4,7 +4,7 @@ import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import type { WrittenEvidence } from '../evidence/evidence-file.ts';
 import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
-import { type PlayedRanges, tellPlayed } from './time-ranges.ts';
+import { describePlayed, type PlayedRanges } from './time-ranges.ts';
 
 const playedOf = (stretches: [number, number][], more: Partial<PlayedRanges> = {}): PlayedRanges => ({
   stretches,
@@ -62,11 +62,11 @@ describe('what was played of a video', () => {
         [3600, 3665],
       ]),
     ],
-  ])('stands there as %s', (words, played) => expect(tellPlayed(played)).toBe(words));
+  ])('stands there as %s', (words, played) => expect(describePlayed(played)).toBe(words));
 
   it('is told in few words, however much somebody jumped about', () => {
     const jumps = Array.from({ length: 50 }, (_, n): [number, number] => [10 * n, 10 * n + 2]);
-    const words = tellPlayed(playedOf(jumps, { more: 1200, seconds: 2500 }));
+    const words = describePlayed(playedOf(jumps, { more: 1200, seconds: 2500 }));
     expect(words).toBe(
       'played 0:00–0:02, 0:10–0:12, 0:20–0:22, 0:30–0:32, 0:40–0:42 and 1,245 more parts, 41:40 in all',
     );

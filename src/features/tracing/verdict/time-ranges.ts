@@ -20,7 +20,7 @@ export const PlayedRanges = z.object({
 });
 export type PlayedRanges = z.infer<typeof PlayedRanges>;
 
-/** How many seconds stretches have. */
+/** Returns how many seconds stretches have. */
 export const countSeconds = (stretches: Stretches): number => stretches.reduce((sum, [from, to]) => sum + to - from, 0);
 
 /** Whether stretches lie in order within their video, with something between each and the next. */
@@ -30,7 +30,7 @@ export const areInOrder = (stretches: Stretches, videoSeconds: number): boolean 
     return before < from && 0 <= from && from < to && to <= videoSeconds;
   });
 
-/** Whether stretches lie in order within their video, and make as many seconds as are told. */
+/** Returns whether stretches lie in order within their video, and make as many seconds as are told. */
 export function addsUp({ stretches, more, seconds, filmSeconds: videoSeconds }: PlayedRanges): boolean {
   const told = countSeconds(stretches);
   // A further stretch has a second at least.
@@ -43,7 +43,7 @@ const mostOnPage = 5;
 const clock = (second: number) => formatClock(1000 * second);
 
 /** "0:00–0:41 and 1:10–1:12"; of very many the first, and how much it is in all. */
-export function tellStretches(stretches: Stretches, { more = 0, seconds = countSeconds(stretches) } = {}): string {
+export function describeStretches(stretches: Stretches, { more = 0, seconds = countSeconds(stretches) } = {}): string {
   const told = stretches.slice(0, mostOnPage).map(([from, to]) => `${clock(from)}–${clock(to)}`);
   const untold = stretches.length - told.length + more;
   if (untold > 0) return `${told.join(', ')} and ${formatCount(untold, 'more part')}, ${clock(seconds)} in all`;
@@ -52,5 +52,5 @@ export function tellStretches(stretches: Stretches, { more = 0, seconds = countS
 }
 
 /** "played 0:00–0:41 and 1:10–1:12". */
-export const tellPlayed = ({ stretches, ...all }: PlayedRanges): string =>
-  stretches.length === 0 ? 'not played' : `played ${tellStretches(stretches, all)}`;
+export const describePlayed = ({ stretches, ...all }: PlayedRanges): string =>
+  stretches.length === 0 ? 'not played' : `played ${describeStretches(stretches, all)}`;

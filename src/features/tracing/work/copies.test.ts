@@ -5,10 +5,10 @@ import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
 import type { SeededPhoto } from '#tests/support/media/pictures.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { openToldWork, tellCopy, tellStranger } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, describeStranger, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { sweepTraces } from '../jobs.ts';
 import { putTraceFile } from '../progress/trace-files.ts';
 import { takeCopy } from '../take-copy.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   work = openToldWork(app.engines);
 });
 // An hour each: nobody here submits too many.
-beforeEach(() => pass(app, 3_600_000));
+beforeEach(() => advance(app, 3_600_000));
 afterAll(async () => {
   await work.close();
   await app.close();
@@ -49,11 +49,11 @@ async function trace(bytes: Buffer, query = '') {
 
 describe('a copy that comes slowly', () => {
   it('counts from when its last byte was there, and no sweeper takes it on its way', async () => {
-    const bytes = tellCopy(world, bob);
+    const bytes = describeCopy(world, bob);
     const began = app.engines.clock();
     async function* slowly() {
       yield bytes.subarray(0, 1000);
-      pass(app, 20 * 3_600_000);
+      advance(app, 20 * 3_600_000);
       await sweepTraces(app.engines);
       yield bytes.subarray(1000);
     }
@@ -79,7 +79,7 @@ describe('a copy that comes slowly', () => {
     await putTraceFile(storage, { traceId: young, key: Buffer.alloc(32) }, 'leak', Buffer.from('x'), 1);
     await sweepTraces(app.engines);
     expect(await listStored(app, young)).toEqual(['leak.pfo']);
-    pass(app, 2 * dayMs);
+    advance(app, 2 * dayMs);
     await sweepTraces(app.engines);
     expect(await listStored(app, young)).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('copies of one creator', () => {
     for (const { call } of calls) call.destroy();
     const third = async () => upload(world, Buffer.from('x'), world.creator.browser);
     await expect.poll(async () => (await third()).status).toBe(201);
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     const key = hashKey(app.engines.keys, 'trace-day', world.creator.userId);
     const now = new Date(app.engines.clock());
     await app.engines.database.work(system, (tx) =>
@@ -116,13 +116,13 @@ describe('copies of one creator', () => {
       status: 429,
       body: { message: expect.stringContaining('50 copies in a day') },
     });
-    pass(app, dayMs);
+    advance(app, dayMs);
   });
 
   it('take turns with those of others: who has several under way comes after who has none', async () => {
     const { creator } = await openLeakWorld(app, { isTold: true });
-    const own = [await hand(tellStranger()), await hand(tellStranger())];
-    const other = (await upload(world, tellStranger(), creator.browser)).body.traceId;
+    const own = [await hand(describeStranger()), await hand(describeStranger())];
+    const other = (await upload(world, describeStranger(), creator.browser)).body.traceId;
     const before = await readRows(
       app,
       `select count(*)::int as n from traces where creator_id = $1 and state = 'queued'`,
@@ -145,7 +145,7 @@ describe('copies of one creator', () => {
 
 describe('a copy of nothing', () => {
   it('is not kept, only how it looks; and nothing of what is no picture', async () => {
-    const { id, outcome } = await trace(tellStranger());
+    const { id, outcome } = await trace(describeStranger());
     expect(outcome).toBe('no_match');
     expect(await listStored(app, id)).toEqual(['preview.pfo']);
     const words = await trace(Buffer.from('no picture'));
@@ -160,7 +160,7 @@ describe('a copy of nothing', () => {
 describe('the child that reads a copy', () => {
   it('ends with its trace: what it held for one creator is not there for the next', async () => {
     const children = () => listOwnProcesses('planted-told-child.ts');
-    const tracing = trace(tellStranger({ holdMs: 300 }));
+    const tracing = trace(describeStranger({ holdMs: 300 }));
     await expect.poll(children, { interval: 20 }).not.toEqual([]);
     await tracing;
     await expect.poll(children).toEqual([]);
@@ -169,7 +169,7 @@ describe('the child that reads a copy', () => {
 
 describe('a large library', () => {
   it('is compared in turns, each going on where the last one ended', async () => {
-    const traceId = await hand(tellStranger({ resembles: world.photos[0] as SeededPhoto }));
+    const traceId = await hand(describeStranger({ resembles: world.photos[0] as SeededPhoto }));
     const reads: string[] = [];
     const { storage } = app.engines;
     const watched = { ...storage, read: (file: string) => reads.push(file) && storage.read(file) } as typeof storage;
@@ -191,13 +191,13 @@ describe('a large library', () => {
   });
 
   it('has the time it needs: only a trace that does not come further is over after a day', async () => {
-    const traceId = await hand(tellStranger());
-    pass(app, 23 * 3_600_000);
+    const traceId = await hand(describeStranger());
+    advance(app, 23 * 3_600_000);
     await readRows(app, `update traces set place_at = $2 where id = $1`, [traceId, new Date(app.engines.clock())]);
-    pass(app, 2 * 3_600_000);
+    advance(app, 2 * 3_600_000);
     await sweepTraces(app.engines);
     expect((await rowOf(traceId)).state).toBe('queued');
-    pass(app, dayMs);
+    advance(app, dayMs);
     await sweepTraces(app.engines);
     expect((await rowOf(traceId)).state).toBe('failed');
   });
@@ -205,25 +205,25 @@ describe('a large library', () => {
 
 describe('who stood to choice', () => {
   it('is who was shown the photo before the copy came, not who came later', async () => {
-    const traceId = await hand(tellCopy(world, bob));
-    pass(app, 1000);
+    const traceId = await hand(describeCopy(world, bob));
+    advance(app, 1000);
     await world.invite('Late');
-    pass(app, 1000);
+    advance(app, 1000);
     await work.run(traceId, never);
     const { numbers, links } = await ask(traceId);
     // Bob's link and Bob.
     expect([numbers.issued, links.map(({ linkName }: { linkName: string }) => linkName)]).toEqual([2, ['Bob']]);
-    const unmarked = await hand(tellCopy(world, undefined));
-    pass(app, 1000);
+    const unmarked = await hand(describeCopy(world, undefined));
+    advance(app, 1000);
     await world.invite('Later');
-    pass(app, 1000);
+    advance(app, 1000);
     await work.run(unmarked, never);
     expect((await ask(unmarked)).shownTo.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Late']);
   });
 
   it('stands in the order in which they were shown it, whoever the copy is of', async () => {
-    const first = await trace(tellCopy(world, undefined, { quality: 84 }));
-    const again = await trace(tellCopy(world, undefined, { quality: 85 }));
+    const first = await trace(describeCopy(world, undefined, { quality: 84 }));
+    const again = await trace(describeCopy(world, undefined, { quality: 85 }));
     expect(again.shownTo).toEqual(first.shownTo);
     expect(again.earlierTraces).toBe(first.earlierTraces + 1);
   });
@@ -232,8 +232,8 @@ describe('who stood to choice', () => {
 describe('two answers at once', () => {
   it('count each other: the second waits for the first', async () => {
     const [one, other] = [
-      await hand(tellCopy(world, bob, { quality: 71 })),
-      await hand(tellCopy(world, bob, { quality: 72 })),
+      await hand(describeCopy(world, bob, { quality: 71 })),
+      await hand(describeCopy(world, bob, { quality: 72 })),
     ];
     const { mediaId } = world.photos[0] as { mediaId: string };
     const numbers = { columns: 2, rows: 1, z: Float64Array.of(0, 0), visible: Float64Array.of(1, 1) };
@@ -270,8 +270,8 @@ describe('two answers at once', () => {
 describe('what a copy was compared with', () => {
   it('stays as it was when the album is deleted', async () => {
     const { id: albumId } = (await app.call('albums.create', { name: 'Short' }, world.creator.browser)).body;
-    const answered = await trace(tellStranger(), `?albumId=${albumId}`);
-    const waiting = await hand(tellCopy(world, bob), `?albumId=${albumId}`);
+    const answered = await trace(describeStranger(), `?albumId=${albumId}`);
+    const waiting = await hand(describeCopy(world, bob), `?albumId=${albumId}`);
     await readRows(app, 'delete from albums where id = $1', [albumId]);
     await work.run(waiting, never);
     for (const { sentence, isEverywhere, albumId: left } of [await ask(answered.id), await ask(waiting)])
@@ -282,14 +282,14 @@ describe('what a copy was compared with', () => {
   });
 
   it('is another copy only when that one has its answer, and it is said when it was deleted meanwhile', async () => {
-    const waiting = await hand(tellCopy(world, bob));
-    const early = await upload(world, tellCopy(world, bob), world.creator.browser, `?with=${waiting}`);
+    const waiting = await hand(describeCopy(world, bob));
+    const early = await upload(world, describeCopy(world, bob), world.creator.browser, `?with=${waiting}`);
     expect([early.status, early.body.message]).toEqual([
       409,
       "The other copy doesn't have a result yet, so this one can't be added to it.",
     ]);
     await work.run(waiting, never);
-    const both = await hand(tellCopy(world, bob), `?with=${waiting}`);
+    const both = await hand(describeCopy(world, bob), `?with=${waiting}`);
     await app.call('tracing.remove', { traceId: waiting }, world.creator.browser);
     await work.run(both, never);
     expect(await ask(both)).toMatchObject({ together: 0, isOtherGone: true, outcome: 'traced' });

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { blockhashOf } from '#features/media/blockhash.ts';
-import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, warnNoClips } from '#tests/support/media/clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { openTracer } from '../photos/tracer.ts';
 import { bitsApart, nearBits } from '../rules.ts';
 import type { TraceWork } from './trace-work.ts';
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 
 const tracer = openTracer(await openWalls({ hidden: [] }));
 afterAll(() => tracer.close());
@@ -57,8 +57,8 @@ describe('whoever is named', () => {
   ] as const)('is told with the country of their visit: %s', async ([country, address]) => {
     const browser = newBrowser({ 'x-forwarded-for': address });
     const guest = await world.invite(country, undefined, browser);
-    pass(app, 1000);
-    const { traceId } = (await upload(world, tellCopy(world, guest), world.creator.browser)).body;
+    advance(app, 1000);
+    const { traceId } = (await upload(world, describeCopy(world, guest), world.creator.browser)).body;
     await work.run(traceId, new AbortController().signal);
     expect((await app.call('tracing.one', { traceId }, world.creator.browser)).body).toMatchObject({
       state: 'done',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -30,7 +30,7 @@ vi.mock('node:module', async (load) => {
   return { ...real, createRequire };
 });
 
-if (!canDrawClips) tellNoClips();
+if (!canDrawClips) warnNoClips();
 describe.runIf(canDrawClips)('the engine of videos', () => {
   const nameOf = async (...without: string[]) => {
     hidden.clear();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pass } from '#tests/support/people.ts';
+import { advance } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import type { TraceWork } from './trace-work.ts';
 
 let app: TestApp;
@@ -29,23 +29,23 @@ async function trace(bytes: Buffer, query = '') {
 }
 
 it('says again what it said, whoever was shown the photo meanwhile', async () => {
-  const copy = tellCopy(world, bob);
+  const copy = describeCopy(world, bob);
   const first = await trace(copy);
   expect(first).toMatchObject({ outcome: 'traced', earlierTraces: 0, numbers: { issued: 2 } });
-  pass(app, 1000);
+  advance(app, 1000);
   await world.invite('Late');
-  pass(app, 1000);
+  advance(app, 1000);
   const again = await trace(copy);
   const { links, numbers, earlierTraces } = first;
   expect(again).toMatchObject({ outcome: 'traced', links, numbers, earlierTraces });
 });
 
 it('is another try beside another copy, and others are tries for it', async () => {
-  const copy = tellCopy(world, bob, { quality: 71 });
+  const copy = describeCopy(world, bob, { quality: 71 });
   const before = (await trace(copy)).earlierTraces;
-  const other = await trace(tellCopy(world, bob, { quality: 72 }));
+  const other = await trace(describeCopy(world, bob, { quality: 72 }));
   expect(other.earlierTraces).toBe(before + 1);
-  const third = await trace(tellCopy(world, bob, { quality: 73 }));
+  const third = await trace(describeCopy(world, bob, { quality: 73 }));
   const besides = [];
   for (const { id } of [other, third]) besides.push(await trace(copy, `?with=${id}`));
   expect(besides.map(({ together, earlierTraces }) => [together, earlierTraces - before])).toEqual([
@@ -56,12 +56,12 @@ it('is another try beside another copy, and others are tries for it', async () =
 });
 
 it('beside another copy leaves nobody out who was shown the photo before that one came', async () => {
-  const copy = tellCopy(world, bob, { quality: 75 });
+  const copy = describeCopy(world, bob, { quality: 75 });
   await trace(copy);
-  pass(app, 1000);
+  advance(app, 1000);
   const later = await world.invite('Later');
-  pass(app, 1000);
-  const other = await trace(tellCopy(world, later, { quality: 76 }));
+  advance(app, 1000);
+  const other = await trace(describeCopy(world, later, { quality: 76 }));
   const together = await trace(copy, `?with=${other.id}`);
   expect(together.numbers.issued).toBe(other.numbers.issued);
   const { creator } = world;
@@ -75,8 +75,8 @@ it('beside another copy leaves nobody out who was shown the photo before that on
   const said = ((await answer.json()) as { custody: { what: string }[] }).custody.map(({ what }) => what);
   expect(said.filter((what) => what.startsWith('An earlier trace of this very file ended: traced'))).toHaveLength(2);
   // Bob's codeword is outside now: who has it could have drawn the other copy, and not the first one.
-  pass(app, 1000);
-  const drawn = await trace(tellCopy(world, bob, { quality: 77 }));
+  advance(app, 1000);
+  const drawn = await trace(describeCopy(world, bob, { quality: 77 }));
   const both = await trace(copy, `?with=${drawn.id}`);
   expect([drawn.wasDisclosed, both.wasDisclosed, (await trace(copy)).wasDisclosed]).toEqual([true, true, false]);
 });
@@ -84,8 +84,8 @@ it('beside another copy leaves nobody out who was shown the photo before that on
 it('counts every earlier trace of the same photo against the next one, also when they were deleted', async () => {
   const { browser } = world.creator;
   const carl = await world.invite('Carl');
-  pass(app, 1000);
-  const copy = tellCopy(world, carl);
+  advance(app, 1000);
+  const copy = describeCopy(world, carl);
   const first = await trace(copy);
   expect((await app.call('tracing.remove', { traceId: first.id }, browser)).status).toBe(200);
   expect((await app.call('tracing.one', { traceId: first.id }, browser)).status).toBe(404);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy } from '#tests/support/tracing/told-copies.ts';
 
 let app: TestApp;
 let world: LeakWorld;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   bob = await world.invite('Bob');
 });
 // An hour each: nobody here submits too many.
-beforeEach(() => pass(app, 3_600_000));
+beforeEach(() => advance(app, 3_600_000));
 afterAll(() => app.close());
 
 describe('a copy that is sent again with its key', () => {
@@ -23,7 +23,7 @@ describe('a copy that is sent again with its key', () => {
     upload(world, bytes, { ...world.creator.browser, headers: { 'idempotency-key': key } });
 
   it('is one copy, also while the first of them is still coming', async () => {
-    const [key, bytes] = [randomUUID(), tellCopy(world, bob)];
+    const [key, bytes] = [randomUUID(), describeCopy(world, bob)];
     const answers = await Promise.all([handWithKey(key, bytes), handWithKey(key, bytes)]);
     const [traceId = ''] = answers.map(({ body }) => body.traceId);
     expect(answers.map(({ status, body }) => [status, body.traceId])).toEqual([
@@ -42,7 +42,7 @@ describe('a copy that is sent again with its key', () => {
 
   it('is refused when the key was given for another one', async () => {
     const key = randomUUID();
-    await handWithKey(key, tellCopy(world, bob));
-    expect((await handWithKey(key, Buffer.concat([tellCopy(world, bob), Buffer.alloc(1)]))).status).toBe(409);
+    await handWithKey(key, describeCopy(world, bob));
+    expect((await handWithKey(key, Buffer.concat([describeCopy(world, bob), Buffer.alloc(1)]))).status).toBe(409);
   });
 });

@@ -61,7 +61,7 @@ export async function addOthers(
   };
 }
 
-/** Whether what was found is a video in a clip, read second by second. */
+/** Returns whether what was found is a video in a clip, read second by second. */
 const isMoving = ({ readings }: Pick<FoundItem, 'readings'>): boolean =>
   readings.some(({ track }) => codewordTrack(track) === 'video');
 

@@ -18,7 +18,7 @@ import { putTraceFile, type TraceFiles } from '../progress/trace-files.ts';
 
 const system = { kind: 'system' } as const;
 /** Progress is written down no more often. */
-const tellMs = 300;
+const notifyEveryMs = 300;
 
 /** One copy at work. */
 export interface TraceContext {
@@ -55,7 +55,7 @@ export async function showCopy(
 
 /** Where the comparing goes on, and who hears how far it is on this stretch of the way. */
 export const wayOf = (context: TraceContext, stretch: Stretch) => ({
-  onProgress: tellProgress(context, stretch),
+  onProgress: describeProgress(context, stretch),
   onPlace: notePlace(context),
   place: context.row.place === null ? undefined : MatchCheckpoint.parse(context.row.place),
 });
@@ -102,13 +102,13 @@ function notePlace({
 }
 
 /** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
-function tellProgress(
+function describeProgress(
   { engines: { database, clock }, row }: TraceContext,
   stretch: Stretch,
 ): (progress: TraceProgress) => void {
   let [last, lastStep] = [0, ''];
   return (progress) => {
-    if (progress.step === lastStep && clock() - last < tellMs) return;
+    if (progress.step === lastStep && clock() - last < notifyEveryMs) return;
     [last, lastStep] = [clock(), progress.step];
     // How far it is helps nobody when it cannot be written: the work itself meets the database's absence.
     const moved = { ...progress, share: shareOf(stretch, progress) };

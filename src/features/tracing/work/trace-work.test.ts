@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tellTimeouts } from '#app/tell-timeouts.ts';
+import { describeTimeouts } from '#app/describe-timeouts.ts';
 import { dayMs } from '#kit/time.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, listStored, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { openToldWork, tellCopy, tellStranger } from '#tests/support/tracing/told-copies.ts';
+import { describeCopy, describeStranger, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 import { sweepTraces } from '../jobs.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   bob = await world.invite('Bob');
   work = openToldWork(app.engines);
 });
-beforeEach(() => pass(app, 1000));
+beforeEach(() => advance(app, 1000));
 afterAll(async () => {
   await work.close();
   await app.close();
@@ -41,8 +41,8 @@ const logOf = (traceId: string) =>
   readRows(app, 'select kind, outcome, disclosed_ids from trace_log where trace_id = $1 order by seq', [traceId]);
 
 describe('the work of a trace', () => {
-  it('begins anew after its process was killed, and is logged once', async () => {
-    const traceId = await hand(tellCopy(world, bob));
+  it('begins again after its process was killed, and is logged once', async () => {
+    const traceId = await hand(describeCopy(world, bob));
     await readRows(app, `update traces set state = 'reading', attempts = 1, done = 3, total = 4 where id = $1`, [
       traceId,
     ]);
@@ -58,7 +58,7 @@ describe('the work of a trace', () => {
   });
 
   it('is done later by itself when it ran out of time, and given up when that was in vain', async () => {
-    const traceId = await hand(tellCopy(world, bob));
+    const traceId = await hand(describeCopy(world, bob));
     const rowOf = async () =>
       (await readRows(app, 'select state, timeouts, fail_code from traces where id = $1', [traceId]))[0];
     const runOut = async () => {
@@ -74,11 +74,13 @@ describe('the work of a trace', () => {
       [traceId],
     );
     expect(pauses).toEqual([{ pause: 0 }, { pause: 60 }]);
-    expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 leaked copy ran out of time: tried/)]);
+    expect(await describeTimeouts(app.engines)).toEqual([
+      expect.stringMatching(/^1 leaked copy ran out of time: tried/),
+    ]);
     for (const timeouts of [2, 3, 4]) expect(await runOut()).toEqual({ state: 'queued', timeouts, fail_code: null });
     expect(await runOut()).toEqual({ state: 'failed', timeouts: 4, fail_code: 'TIMEOUT' });
-    expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 leaked copy .* again and again/)]);
-    const another = await hand(tellCopy(world, bob));
+    expect(await describeTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 leaked copy .* again and again/)]);
+    const another = await hand(describeCopy(world, bob));
     await readRows(app, 'update traces set attempts = 5 where id = $1', [another]);
     await work.run(another, never);
     await work.run(another, never);
@@ -94,7 +96,7 @@ describe('the work of a trace', () => {
       const { timesNamed } = await app.engines.database.work({ kind: 'system' }, (tx) => countEarlierTraces(tx, asked));
       return timesNamed.get(bob.linkId) ?? 0;
     };
-    const [one, other] = [await hand(tellCopy(world, bob)), await hand(tellCopy(world, bob))];
+    const [one, other] = [await hand(describeCopy(world, bob)), await hand(describeCopy(world, bob))];
     const before = await countNamed(other);
     await work.run(one, never);
     expect(await readRows(app, `select named_ids from trace_log where trace_id = $1 and kind = 'read'`, [one])).toEqual(
@@ -113,15 +115,15 @@ describe('the work of a trace', () => {
         [bob.linkId],
       );
     await readRows(app, 'delete from security_events');
-    const traceId = await hand(tellCopy(world, bob));
+    const traceId = await hand(describeCopy(world, bob));
     await work.run(traceId, never);
     expect(await eventsOf()).toEqual([{ risk: 'high', source: 'server', count: 1, isBob: true, details: { traceId } }]);
-    await work.run(await hand(tellStranger()), never);
+    await work.run(await hand(describeStranger()), never);
     expect(await readRows(app, 'select count(*)::int as count from security_events')).toEqual([{ count: 1 }]);
   });
 
   it('lets waiting photos go first, and not for ever', async () => {
-    const traceId = await hand(tellStranger());
+    const traceId = await hand(describeStranger());
     const { jobs } = app.engines;
     let looks = 0;
     const waiting = [{ queue: 'photo.process', state: 'created', count: 1 }];
@@ -136,7 +138,7 @@ describe('the work of a trace', () => {
   });
 
   it('keeps the copy, its preview and what was read encrypted', async () => {
-    const copy = tellCopy(world, bob);
+    const copy = describeCopy(world, bob);
     const traceId = await hand(copy);
     await work.run(traceId, never);
     expect(await listStored(app, traceId)).toEqual(['leak.pfo', 'preview.pfo', 'readings.pfo']);
@@ -149,14 +151,14 @@ describe('the work of a trace', () => {
   });
 
   it('ends with a reason when it was begun too often, and stops without one when it is deleted', async () => {
-    const traceId = await hand(tellCopy(world, bob));
+    const traceId = await hand(describeCopy(world, bob));
     await readRows(app, 'update traces set attempts = 5, timeouts = 4 where id = $1', [traceId]);
     await work.run(traceId, never);
     expect((await ask(traceId)).body).toMatchObject({
       state: 'failed',
       failText: expect.stringMatching(/took too long/),
     });
-    const other = await hand(tellCopy(world, bob, { holdMs: 5000 }));
+    const other = await hand(describeCopy(world, bob, { holdMs: 5000 }));
     const running = work.run(other, never);
     await app.call('tracing.remove', { traceId: other }, world.creator.browser);
     await running;
@@ -164,7 +166,7 @@ describe('the work of a trace', () => {
   });
 
   it('is put back and not ended when its process has to stop', async () => {
-    const traceId = await hand(tellCopy(world, bob));
+    const traceId = await hand(describeCopy(world, bob));
     const stop = new AbortController();
     const running = work.run(traceId, stop.signal);
     stop.abort();
@@ -176,7 +178,7 @@ describe('the work of a trace', () => {
 
   it("compares a copy with the album that was named, and with nobody else's photos", async () => {
     const empty = (await app.call('albums.create', { name: 'Empty' }, world.creator.browser)).body;
-    const { body } = await upload(world, tellCopy(world, bob), world.creator.browser, `?albumId=${empty.id}`);
+    const { body } = await upload(world, describeCopy(world, bob), world.creator.browser, `?albumId=${empty.id}`);
     await work.run(body.traceId, never);
     expect((await ask(body.traceId)).body).toMatchObject({ outcome: 'no_match', items: [] });
   });
@@ -184,8 +186,8 @@ describe('the work of a trace', () => {
 
 describe('several copies of one leak', () => {
   it('are weighed together: one that tells nothing alone is told by one that does', async () => {
-    const clear = tellCopy(world, bob, { n: 2, share: 1 / 2 });
-    const faint = tellCopy(world, undefined, { n: 3 });
+    const clear = describeCopy(world, bob, { n: 2, share: 1 / 2 });
+    const faint = describeCopy(world, undefined, { n: 3 });
     const run = async (bytes: Buffer, query = '') => {
       const { status, body } = await upload(world, bytes, world.creator.browser, query);
       expect(status).toBe(201);
@@ -214,10 +216,10 @@ describe('several copies of one leak', () => {
 
 describe('the sweeper', () => {
   it('deletes copies after 30 days, at their very instant, and files that no trace names; the log stays', async () => {
-    const traceId = await hand(tellStranger());
+    const traceId = await hand(describeStranger());
     const orphan = '01900000-0000-7000-8000-000000000000';
     await app.engines.storage.put(`traces/${orphan}/leak.pfo`, Buffer.from('x'));
-    pass(app, 29 * dayMs);
+    advance(app, 29 * dayMs);
     await sweepTraces(app.engines);
     expect([await listStored(app, traceId), await listStored(app, orphan)]).toEqual([[], []]);
     expect(await readRows(app, 'select state, fail_code from traces where id = $1', [traceId])).toEqual([
@@ -226,10 +228,10 @@ describe('the sweeper', () => {
     const isThere = async () => (await readRows(app, 'select 1 from traces where id = $1', [traceId])).length === 1;
     const [row] = await readRows(app, 'select expires_at as "expiresAt" from traces where id = $1', [traceId]);
     const { expiresAt } = row as { expiresAt: Date };
-    pass(app, expiresAt.getTime() - 1 - app.engines.clock());
+    advance(app, expiresAt.getTime() - 1 - app.engines.clock());
     await sweepTraces(app.engines);
     expect(await isThere()).toBe(true);
-    pass(app, 1);
+    advance(app, 1);
     await sweepTraces(app.engines);
     expect(await isThere()).toBe(false);
     await sweepTraces(app.engines);
@@ -241,7 +243,7 @@ describe('the sweeper', () => {
 describe('the command', () => {
   it('says what it misses', async () => {
     const file = path.join(folder, 'copy.jpg');
-    writeFileSync(file, tellStranger());
+    writeFileSync(file, describeStranger());
     await expect(traceFile(app.engines, file, 'nobody@example.com')).rejects.toThrow('No account has the address');
     await expect(traceFile(app.engines, `${file}.x`, undefined)).rejects.toThrow('There is no file');
   });

@@ -13,7 +13,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
-import type { TraceTill } from '../paying.ts';
+import type { TraceBilling } from '../paying.ts';
 import { findTrace, isOwnAlbum } from '../store.ts';
 import { takeCopy } from '../take-copy.ts';
 
@@ -55,7 +55,7 @@ interface Admitted {
 export async function mountTraceUpload(
   app: FastifyInstance,
   { engines, contextOf }: Mounting,
-  till: TraceTill,
+  till: TraceBilling,
 ): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const takePlace = openCopyPlaces();
@@ -66,11 +66,11 @@ export async function mountTraceUpload(
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
     const no = whyNoCreator(actor.standing);
     if (no !== undefined) return sayRefusal(reply, no);
-    const wish = await readWish(engines, request, actor.userId);
-    if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
-    if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
+    const params = await readWish(engines, request, actor.userId);
+    if (typeof params === 'string') return sayRefusal(reply, params, { message: wishWords[params] });
+    if (params.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
-    const { agreed, ...copy } = wish;
+    const { agreed, ...copy } = params;
     // Who agrees to a price sends the same copy.
     const creation = creationOf(context, userId, 'traces', copy);
     // Submitted before by a sender who did not hear the answer: nothing is read, compared or counted twice.
@@ -79,9 +79,9 @@ export async function mountTraceUpload(
     const full =
       (await till.refuse(engines, { creatorId: userId, agreed })) ??
       takePlace(userId, request, reply) ??
-      (await takeRates(engines, context, userId, wish.sizeBytes));
+      (await takeRates(engines, context, userId, params.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
-    admitted.set(request, { actor, creation, ...wish });
+    admitted.set(request, { actor, creation, ...params });
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -92,11 +92,11 @@ export async function mountTraceUpload(
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, agreed, ...wish } = known;
+      const { actor, agreed, ...params } = known;
       const { userId: creatorId } = actor;
       const pay = (tx: Tx, traceId: string) => till.pay(tx, engines, { creatorId, agreed, traceId });
       try {
-        const copy = { ...wish, creatorId, bytes: request.raw, requestId: request.id, pay };
+        const copy = { ...params, creatorId, bytes: request.raw, requestId: request.id, pay };
         const traceId = await takeCopy(engines, copy);
         return reply.code(201).send({ traceId });
       } catch (error) {
@@ -150,10 +150,10 @@ async function readWish(
   { query, headers }: FastifyRequest,
   userId: string,
 ): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes' | 'agreed'> | keyof typeof wishWords> {
-  const { data: wish } = Query.safeParse(query);
+  const { data: params } = Query.safeParse(query);
   const sizeBytes = Number(headers['content-length'] ?? 0);
-  if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
-  const { albumId, with: withId, credits: agreed } = wish;
+  if (params === undefined || !(sizeBytes > 0)) return 'VALIDATION';
+  const { albumId, with: withId, credits: agreed } = params;
   return database.work({ kind: 'user', userId }, async (tx) => {
     if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return 'NOT_FOUND';
     const other = withId === undefined ? undefined : await findTrace(tx, withId);

@@ -249,7 +249,7 @@ describe('a viewer who is blocked', () => {
          returning creator_id as "creatorId", viewer_id as "viewerId"`,
         [open.visitId],
       );
-      await tx.tell({ kind: 'viewer.blocked', ...rows[0] });
+      await tx.publish({ kind: 'viewer.blocked', ...rows[0] });
     });
     expect(await told.next()).toEqual({ kind: 'viewer.blocked' });
     told.close();

@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import { mostOfLink } from '#features/links/rules.ts';
 import type { KeyedPack } from '#features/media/stored-pack.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** One picture of a link's albums, in the order in which they are shown. */
 export interface ItemRow {
@@ -53,16 +53,16 @@ const itemsOfLink = statement<ItemRow>(
 
 const itemsOfAlbum = statement<ItemRow>('items_of_album', itemsOf('select $1::uuid as album_id, 0 as position'));
 
-/** What a link to one album would show, without a key. */
+/** Returns what a link to one album would show, without a key. */
 export const findItemsOfAlbum = (source: Source, albumId: string): Promise<ItemRow[]> =>
-  source.ask(itemsOfAlbum, [albumId, 0]);
+  source.query(itemsOfAlbum, [albumId, 0]);
 
 /**
  * What a link shows, with the names and marks of its albums; a picture that lies in two albums comes once.
  * @param keyed how many of the first ones come with their wrapped keys
  */
 export async function findItemsOfLink(source: Source, linkId: string, keyed: number): Promise<ItemRow[]> {
-  const rows = await source.ask(itemsOfLink, [linkId, keyed]);
+  const rows = await source.query(itemsOfLink, [linkId, keyed]);
   const seen = new Set<string>();
   return rows.filter(({ mediaId }) => !seen.has(mediaId) && seen.add(mediaId));
 }
@@ -103,6 +103,6 @@ export interface FullPhotos {
  */
 export async function findPacksOfLink(source: Source, linkId: string, wanted: readonly Wanted[], full: FullPhotos) {
   const [mediaIds, renditions] = [wanted.map(({ mediaId }) => mediaId), wanted.map(({ rendition }) => rendition)];
-  const packs = await source.ask(packsOfLink, [linkId, mediaIds, renditions, full.key, full.windowStart, full.count]);
+  const packs = await source.query(packsOfLink, [linkId, mediaIds, renditions, full.key, full.windowStart, full.count]);
   return { packs, fullPhotos: packs[0]?.taken ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -31,7 +31,7 @@ describe('what is lent of a video', () => {
     await lend(look, 'v720', 4, 6);
     await lend(look, 'v720', 15, 3);
     expect(await lentTo(look)).toMatchObject({ v720: '{[0,10),[15,18)}' });
-    pass(app, 120_000);
+    advance(app, 120_000);
     await lend(look, 'v720', 9, 4);
     await shared.someKeys(look, [
       { track: 'v480', from: 20, count: 10 },
@@ -61,7 +61,7 @@ describe('what is lent of a video', () => {
       );
     await lend(look, 'v480', 0);
     const before = await placeOf();
-    pass(app, 1000);
+    advance(app, 1000);
     await lend(look, 'v480', 2, 5);
     expect(await placeOf()).toEqual(before);
     await lend(look, 'v480', 2, 9);
@@ -76,7 +76,7 @@ describe('what is lent of a video', () => {
       `update deliveries d set lent_seconds = null from viewer_sessions v where v.admission_id = d.grant_id and v.id = $1`,
       [look.visitId],
     );
-    pass(app, 120_000);
+    advance(app, 120_000);
     await lend(look, 'v480', 10);
     await lend(look, 'v720', 10);
     expect(await lentTo(look)).toMatchObject({ v480: null, v720: '{[10,20)}' });
@@ -99,10 +99,10 @@ describe('what is lent of a video', () => {
       );
     const [first] = await lastOf();
     expect(await lentTo(look)).toEqual({ thumb512: null, posterthumb: null, p2048: null, storyboard: null });
-    pass(app, 59_000);
+    advance(app, 59_000);
     await shared.viewerApi.lease(look.visitId, wanted, look.browser);
     expect(await lastOf()).toEqual([first]);
-    pass(app, 2000);
+    advance(app, 2000);
     await shared.viewerApi.lease(look.visitId, wanted, look.browser);
     expect(await lastOf()).toEqual([{ last_at: new Date(Number(first?.last_at) + 61_000) }]);
     expect(await lentTo(look)).toMatchObject({ p2048: null, storyboard: null });

@@ -4,7 +4,7 @@ import type { LeaseRow } from '#features/media/leases-store.ts';
 import { isFullRendition } from '#features/media/rules.ts';
 import { decideGoing, type No } from '../refusals.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /**
  * The least time in which one photo, or one second of a video, can be looked at. Whoever is lent as many as a minute allows uses
@@ -56,7 +56,7 @@ export async function countLeasedPhotos(
   if (full.length === 0 || viewBudgetMs === undefined) return undefined;
   const columns = [full.map(({ mediaId }) => mediaId), full.map(({ rendition }) => rendition)];
   const values = [question.grantId, mostLentMs(time), leastLookMs(perMinute), ...columns];
-  return refusalOf(time, await source.ask(photosLent, values));
+  return refusalOf(time, await source.query(photosLent, values));
 }
 
 /** The same for seconds of a video whose keys are lent. */
@@ -69,7 +69,7 @@ export async function countLeasedSeconds(
   const { question, viewBudgetMs } = time;
   if (seconds === 0 || viewBudgetMs === undefined) return undefined;
   const values = [question.grantId, mostLentMs(time), leastLookMs(perMinute), seconds];
-  return refusalOf(time, await source.ask(secondsLent, values));
+  return refusalOf(time, await source.query(secondsLent, values));
 }
 
 function refusalOf({ question, viewBudgetMs = 0, now }: ViewingTime, [row]: Counted[]): No | undefined {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it.each([1000, -1000, -30 * 86_400_000])(
-  'a running stream asks anew when its clock has moved by %i ms, though nothing was heard of a change',
+  'a running stream asks again when its clock has moved by %i ms, though nothing was heard of a change',
   async (byMs) => {
     app.setNow('2026-11-21T12:00:00.000Z');
     const { id, slug } = await shared.makeLink();

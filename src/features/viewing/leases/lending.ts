@@ -22,7 +22,7 @@ export interface Lending {
   pack: KeyedPack;
 }
 
-/** When keys that are lent now are over: after their time, and never later than what was decided. @param until of the decision */
+/** Returns when keys that are lent now are over: after their time, and never later than what was decided. @param until of the decision */
 export const leaseEndsAt = (now: Date, { leaseMs }: Terms, until: number | undefined): Date =>
   new Date(Math.min(now.getTime() + leaseMs, until ?? Number.POSITIVE_INFINITY));
 
@@ -73,7 +73,7 @@ export interface Guard {
 const recheckMs = 1000;
 
 /**
- * Watches over one stream: what happened in memory to its link, viewer and visit, and at least every second the facts anew.
+ * Watches over one stream: what happened in memory to its link, viewer and visit, and at least every second the facts again.
  * @param mark of the moment before the facts were read
  */
 export function guardStream(

@@ -62,7 +62,7 @@ export function mountVideos(app: FastifyInstance, { engines, contextOf }: Mounti
 }
 
 /**
- * Lends the keys of some seconds of a video: the facts anew, the lease written down, then exactly the variants that this
+ * Lends the keys of some seconds of a video: the facts again, the lease written down, then exactly the variants that this
  * grant's codeword names.
  * @throws NOT_FOUND for a video that the link does not show, RATE_LIMITED for one who takes keys faster than anybody looks
  * @returns the refusal when access has ended

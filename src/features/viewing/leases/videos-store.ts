@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { PlayableTrack } from '#features/media/playable-track.ts';
 import type { KeyedTrack } from '#features/media/video-lending.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** A video is shown by a link when one of its albums holds it and does not hide it. $1 link, $2 medium. */
 const shown = `from media m join packs p on p.media_id = m.id and p.rendition in ('v720', 'v480', 'audio')
@@ -19,7 +19,7 @@ ${shown}`,
 
 /** Everything of a video that is played, as far as the link shows it. */
 export const findVideoOfLink = (source: Source, linkId: string, mediaId: string): Promise<PlayableTrack[]> =>
-  source.ask(videoOfLink, [linkId, mediaId]);
+  source.query(videoOfLink, [linkId, mediaId]);
 
 const tracksOfLink = statement<KeyedTrack & { taken: number }>(
   'tracks_of_link',
@@ -42,6 +42,6 @@ export interface VideoSeconds {
 
 /** The renditions of a video as far as the link shows it; and how many seconds this grant has asked for in this window. */
 export async function findTracksOfLink(source: Source, linkId: string, mediaId: string, seconds: VideoSeconds) {
-  const tracks = await source.ask(tracksOfLink, [linkId, mediaId, seconds.key, seconds.windowStart, seconds.count]);
+  const tracks = await source.query(tracksOfLink, [linkId, mediaId, seconds.key, seconds.windowStart, seconds.count]);
   return { tracks, videoSeconds: tracks[0]?.taken ?? 0 };
 }

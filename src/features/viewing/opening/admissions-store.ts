@@ -40,10 +40,10 @@ on conflict (id) do update set last_seen_at = excluded.last_seen_at, ua_family =
 export async function keepViewer(tx: Tx, device: DeviceRow, isAdult: boolean, now: Date): Promise<void> {
   const { viewerId, deviceId, secretHash, browser, system, inApp, country, timeZone, screen } = device;
   const kinds = [browser ?? null, system ?? null, inApp ?? null, country ?? null, timeZone ?? null, screen ?? null];
-  await tx.ask(viewerKept, [viewerId, isAdult ? now : null, now, deviceId, secretHash, ...kinds]);
+  await tx.query(viewerKept, [viewerId, isAdult ? now : null, now, deviceId, secretHash, ...kinds]);
 }
 
-/** Whether a unit of work failed because another call of the same browser has written down who it is. */
+/** Returns whether a unit of work failed because another call of the same browser has written down who it is. */
 export const isDeviceConflict = (error: unknown): boolean => isConflictOn(error, 'viewer_devices_secret_hash_key');
 
 const gatePassed = statement(
@@ -52,7 +52,7 @@ const gatePassed = statement(
 on conflict (link_id, viewer_id, gate) do update set rule_version = excluded.rule_version, at = excluded.at`,
 );
 
-/** Who has passed this version of the password never types it again. */
+/** Keeps that a viewer has passed this version of the password, so that they never type it again. */
 export async function keepGatePass(
   tx: Tx,
   linkId: string,
@@ -60,7 +60,7 @@ export async function keepGatePass(
   version: number,
   now: Date,
 ): Promise<void> {
-  await tx.ask(gatePassed, [linkId, viewerId, version, now]);
+  await tx.query(gatePassed, [linkId, viewerId, version, now]);
 }
 
 /** A viewer who is let in by a link for the first time. */
@@ -80,7 +80,7 @@ export interface Admission {
   now: Date;
 }
 
-// The update of the link is what decides between parallel strangers: it waits for the one before and counts anew. Who paid for
+// The update of the link is what decides between parallel strangers: it waits for the one before and counts again. Who paid for
 // a place has one already.
 const admitted = statement<{ id: string }>(
   'admitted',
@@ -130,10 +130,10 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<boo
     hash,
     expiresAt,
   ];
-  return (await tx.ask(admitted, values)).length === 1;
+  return (await tx.query(admitted, values)).length === 1;
 }
 
-/** Whether a unit of work failed because another call has let the same viewer in, or has made the same resume code. */
+/** Returns whether a unit of work failed because another call has let the same viewer in, or has made the same resume code. */
 export const isAdmissionConflict = (error: unknown): boolean =>
   isConflictOn(error, 'link_viewers_link_id_viewer_id_key', 'viewer_resume_codes_link_id_code_hash_key');
 
@@ -172,7 +172,7 @@ export interface Return {
 export async function countReturn(tx: Tx, visit: Return): Promise<boolean> {
   const { grantId, linkId, viewerId, deviceId, isOwn, isNewVisit, maxVisits, now } = visit;
   const values = [grantId, now, linkId, isOwn, viewerId, deviceId, isNewVisit ? 1 : 0, maxVisits ?? null];
-  return (await tx.ask(returned, values)).length === 1;
+  return (await tx.query(returned, values)).length === 1;
 }
 
 const viewerByCode = statement<{ viewerId: string }>(
@@ -183,18 +183,18 @@ where l.slug = $1 and r.code_hash = $2 and r.expires_at > $3`,
 
 /** Whose resume code this is, on the link of this slug; undefined when it is nobody's or over. */
 export async function findViewerByCode(
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   slug: string,
   codeHash: Buffer,
   now: Date,
 ): Promise<string | undefined> {
-  const [row] = await source.ask(viewerByCode, [slug, codeHash, now]);
+  const [row] = await source.query(viewerByCode, [slug, codeHash, now]);
   return row?.viewerId;
 }
 
 const codesSwept = statement('codes_swept', 'delete from viewer_resume_codes where expires_at < $1');
 
 /** Forgets codes that are over. */
-export async function sweepResumeCodes(source: Pick<Tx, 'ask'>, now: Date): Promise<void> {
-  await source.ask(codesSwept, [now]);
+export async function sweepResumeCodes(source: Pick<Tx, 'query'>, now: Date): Promise<void> {
+  await source.query(codesSwept, [now]);
 }

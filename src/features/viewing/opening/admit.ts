@@ -106,7 +106,7 @@ export interface Admitting {
 
 /**
  * Lets somebody in who was decided to be: admission, visit, leases and their log in one transaction.
- * @returns undefined when another call was quicker: the facts must be read anew
+ * @returns undefined when another call was quicker: the facts must be read again
  */
 export async function admit(engines: Engines, opener: Opener, admitting: Admitting): Promise<Admitted | undefined> {
   const { question, now, firstScreen } = admitting;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { must, pass, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -89,7 +89,7 @@ describe('a link with an agreement', () => {
     await must(app, 'links.update', changed, shared.creator.browser);
     expect((await renew()).body.data).toMatchObject({ reason: 'NEED_AGREEMENT' });
     expect((await agree(link, rules, browser)).refusal?.agreement?.id).toBe(second.id);
-    await pass(app, 1000);
+    await advance(app, 1000);
     expect((await agree(link, second, browser)).head?.visitId).toBeDefined();
     expect((await whoAgreed(link)).map(({ version }: Written) => version)).toEqual([2, 1]);
   });

@@ -21,7 +21,7 @@ const mostNetworks = 10_000;
 export interface Crowds {
   /** @returns how long a newcomer, who will be a row, waits for her turn; undefined when she has to come again */
   queue(address: string, now: Date): number | undefined;
-  /** How long a tap waits before anything is looked up, so that addresses cannot be tried out in numbers. */
+  /** Returns how long a tap waits before anything is looked up, so that addresses cannot be tried out in numbers. */
   slow(address: string, now: Date): number;
   /** A tap led nowhere. */
   miss(address: string, now: Date): void;

@@ -31,7 +31,7 @@ export async function findOwner(
   tx: Tx,
   { email, linkId, viewerId }: { email: string; linkId: string; viewerId: string | undefined },
 ): Promise<Owner | undefined> {
-  return (await tx.ask(owner, [email, linkId, viewerId ?? null]))[0];
+  return (await tx.query(owner, [email, linkId, viewerId ?? null]))[0];
 }
 
 const emailKept = statement<{ id: string }>(
@@ -45,7 +45,7 @@ export class ProvenElsewhere extends Error {}
 
 /** Gives a viewer the address that they have proven. @returns false when it is another one's. @throws what `isOwnerConflict` knows */
 export const keepEmail = async (tx: Tx, viewerId: string, email: string, now: Date): Promise<boolean> =>
-  (await tx.ask(emailKept, [viewerId, email, now])).length === 1;
+  (await tx.query(emailKept, [viewerId, email, now])).length === 1;
 
 /** Returns whether a unit of work failed because another browser has proven the same address at the same moment. */
 export const isOwnerConflict = (error: unknown): boolean =>
@@ -59,7 +59,7 @@ on conflict (link_id, viewer_id, gate) do update set rule_version = excluded.rul
 
 /** An address that a viewer has proven for a link takes the place of the one before. */
 export async function keepEmailPass(tx: Tx, { linkId, viewerId, policyVersion, email, now }: EmailPass): Promise<void> {
-  await tx.ask(emailPassed, [linkId, viewerId, policyVersion, now, email]);
+  await tx.query(emailPassed, [linkId, viewerId, policyVersion, now, email]);
 }
 
 export interface EmailPass {
@@ -83,7 +83,7 @@ where v.id = $3 and w.id = $2 and w.age_confirmed_at > coalesce(v.age_confirmed_
 
 /** What was said at the other gates of a link in a browser counts for the viewer whose browser it becomes. */
 export async function takePassesAlong(tx: Tx, linkId: string, fromViewerId: string, toViewerId: string): Promise<void> {
-  await tx.ask(passesTaken, [linkId, fromViewerId, toViewerId]);
+  await tx.query(passesTaken, [linkId, fromViewerId, toViewerId]);
 }
 
 const namesTaken = statement(
@@ -103,6 +103,6 @@ update album_access_grants set viewer_id = $2 where viewer_id = $1`,
 
 /** What was asked for and given in a browser stays with the person whose browser it turns out to be. */
 export async function takeRequestsAlong(tx: Tx, fromViewerId: string, toViewerId: string): Promise<void> {
-  await tx.ask(namesTaken, [fromViewerId, toViewerId]);
-  await tx.ask(requestsTaken, [fromViewerId, toViewerId]);
+  await tx.query(namesTaken, [fromViewerId, toViewerId]);
+  await tx.query(requestsTaken, [fromViewerId, toViewerId]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeRate } from '#features/audit/store.ts';
 import { openEmailGates } from '#tests/support/email-gates.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { networkMailsKey } from './email-gate.ts';
@@ -82,7 +82,7 @@ describe('a link that asks for an address', () => {
     const told = await readRows<{ about: object }>(app, `select about from notices where event = 'wrong_address'`);
     const ofLink = told.filter(({ about }) => JSON.stringify(about).includes(link.id));
     expect(ofLink).toEqual([{ about: { linkId: link.id } }]);
-    await pass(app, 86_400_000);
+    await advance(app, 86_400_000);
     await gates.prove(link, gates.newEmail(), browser);
     expect(await readRows(app, `select from notices where about->>'linkId' = $1`, [link.id])).toHaveLength(2);
   });
@@ -118,10 +118,10 @@ describe('a code', () => {
       reason: 'NEED_EMAIL',
       text: 'This code no longer works. Enter your email for a new one.',
     });
-    await pass(app, 31_000);
+    await advance(app, 31_000);
     await gates.open(link, { email }, browser);
     const [second] = await gates.codesFor(email);
-    await pass(app, 600_000);
+    await advance(app, 600_000);
     expect((await gates.open(link, { emailCode: second }, browser)).refusal?.reason).toBe('NEED_EMAIL');
   });
 
@@ -146,12 +146,12 @@ describe('a code', () => {
     const soon = await gates.open(link, { email }, await gates.comer(link));
     expect([soon.status, JSON.parse(soon.text).data.reason]).toEqual([429, 'JUST_SENT']);
     for (let n = 0; n < 6; n++) {
-      await pass(app, 31_000);
+      await advance(app, 31_000);
       await gates.open(link, { email }, browser);
     }
     expect(await gates.codesFor(email)).toHaveLength(5);
     const elsewhere = await gates.asking();
-    await pass(app, 31_000);
+    await advance(app, 31_000);
     expect((await gates.open(elsewhere, { email }, browser)).status, 'another link has its own').toBe(200);
     const once = {
       method: 'POST',

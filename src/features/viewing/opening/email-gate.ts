@@ -33,7 +33,7 @@ const daySeconds = 24 * hourSeconds;
 const mailsOfAddress = 40;
 /** Emails in an hour that one network has sent for one link. */
 const mailsOfNetwork = 30;
-/** Two browsers that prove one address at the same moment are one viewer: the second is looked at anew. */
+/** Two browsers that prove one address at the same moment are one viewer: the second is looked at again. */
 const mostRounds = 3;
 
 /** What became of the email gate: something is missing, or an address was proven just now. */

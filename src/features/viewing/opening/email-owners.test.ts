@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GatedLink, openEmailGates } from '#tests/support/email-gates.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -24,11 +24,11 @@ describe('an address in two browsers', () => {
     const isAdult = true;
     await gates.open(link, { isAdult }, first);
     expect((await gates.prove(link, email, first, { isAdult })).head?.visitId).toBeDefined();
-    await pass(app, 60_000);
+    await advance(app, 60_000);
     expect((await gates.open(link, { isAdult }, second)).refusal?.reason).toBe('NEED_EMAIL');
     expect((await gates.prove(link, email, second)).head?.visitId).toBeDefined();
     expect(await gates.viewersOf(link)).toHaveLength(1);
-    await pass(app, 3_600_000);
+    await advance(app, 3_600_000);
     expect((await gates.open(link, {}, first)).refusal).toMatchObject({
       reason: 'VISITS_USED',
       title: 'You have used all 2 visits',
@@ -41,7 +41,7 @@ describe('an address in two browsers', () => {
     for (const browser of [one, two]) expect((await gates.open(free, {}, browser)).head?.visitId).toBeDefined();
     const [link, another] = [await gates.asking(), await gates.asking()];
     expect((await gates.prove(link, email, one)).head?.visitId).toBeDefined();
-    await pass(app, 60_000);
+    await advance(app, 60_000);
     expect((await gates.prove(another, email, two)).head?.visitId).toBeDefined();
     const [[first], [second]] = [await gates.viewersOf(link), await gates.viewersOf(another)];
     expect(second?.viewer_id).not.toBe(first?.viewer_id);
@@ -56,7 +56,7 @@ describe('an address in two browsers', () => {
     const second = await gates.comer(asks);
     const accessRequest = { name: 'Bob', message: '' };
     expect((await gates.open(asks, { accessRequest }, second)).refusal?.reason).toBe('APPROVAL_PENDING');
-    await pass(app, 60_000);
+    await advance(app, 60_000);
     await gates.open(gated, {}, second);
     expect((await gates.prove(gated, email, second)).head?.visitId).toBeDefined();
     expect((await gates.open(asks, {}, second)).refusal?.reason).toBe('APPROVAL_PENDING');
@@ -76,7 +76,7 @@ describe('an address in two browsers', () => {
       shared.creator.userId,
       viewer?.viewer_id,
     ]);
-    await pass(app, 60_000);
+    await advance(app, 60_000);
     const another = await gates.asking();
     const second = await gates.comer(another);
     expect((await gates.prove(another, email, second)).refusal?.reason).toBe('NOT_FOUND');
@@ -90,7 +90,7 @@ describe('an address in two browsers', () => {
     for (const browser of browsers) {
       await gates.open(link, { email }, browser);
       codes.push((await gates.codesFor(email))[0]);
-      await pass(app, 31_000);
+      await advance(app, 31_000);
     }
     const both = await Promise.all(browsers.map((browser, n) => gates.open(link, { emailCode: codes[n] }, browser)));
     expect(both.map(({ head }) => head?.visitId !== undefined)).toEqual([true, true]);

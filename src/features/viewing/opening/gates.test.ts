@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/audit/store.ts';
+import { deliverDue } from '#features/notices/notifying.ts';
 import { listEmails } from '#features/notices/store.ts';
-import { tellDue } from '#features/notices/telling.ts';
 import { readRows } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -116,7 +116,7 @@ describe('the password', () => {
 describe('guessing a password', () => {
   const system = { kind: 'system' } as const;
   const emailsOf = async (linkId: string) => {
-    await tellDue(app.engines);
+    await deliverDue(app.engines);
     const emails = await app.engines.database.work(system, (tx) => listEmails(tx, 1000));
     return emails.filter(({ text }) => text.includes(linkId));
   };

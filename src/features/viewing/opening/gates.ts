@@ -31,7 +31,7 @@ export interface Judged {
 export interface Brought extends Trier {
   context: Context;
   body: OpenRequest;
-  /** Passed earlier in this call, when it had to begin anew. */
+  /** Passed earlier in this call, when it had to begin again. */
   passed: Passed;
 }
 

@@ -49,7 +49,7 @@ describe('very many newcomers of one network', () => {
     expect((after.viewers ?? 0) - (before.viewers ?? 0)).toBe(crowded + 1);
   });
 
-  it('are decided anew after their wait: a link that has ended meanwhile opens to none of them', async () => {
+  it('are decided again after their wait: a link that has ended meanwhile opens to none of them', async () => {
     const { slug } = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
     // Some of them still wait when the last ones come.
     await Promise.all(tapMany('203.0.113.3', slug, 64).slice(0, 60));

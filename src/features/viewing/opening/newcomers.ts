@@ -2,7 +2,7 @@ import type { Question } from '#features/access/store.ts';
 import type { Passed } from './admissions-store.ts';
 import type { Judged } from './gates.ts';
 
-/** Whether something was said at a gate that is kept. */
+/** Returns whether something was said at a gate that is kept. */
 export const hasPassed = ({ age, passwordVersion, agreed }: Passed): boolean =>
   age || passwordVersion !== undefined || agreed !== undefined;
 

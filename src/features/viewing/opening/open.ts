@@ -34,7 +34,7 @@ import { settlePayment } from './settle-payment.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
 const neutralMs = 30;
-/** Races are lost to somebody: the facts are then read anew, this often. */
+/** Races are lost to somebody: the facts are then read again, this often. */
 const mostRounds = 4;
 const slugPattern = /^[A-Za-z0-9_-]{1,80}$/;
 /** No slug is shorter than 12 letters. */
@@ -200,7 +200,7 @@ async function request(call: Call, question: Question, { passed, requestStep }: 
   return decideAnew(call, { passed, body: rest });
 }
 
-/** What was proven is written down first; and a password may have waited for its turn: what was decided before a wait is decided anew. */
+/** Writes down what was proven, and decides again: a password may have waited for its turn, and what was decided before a wait is old. */
 function goOnLater(
   call: Call,
   question: Question | undefined,

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit, takeRate } from '#features/audit/store.ts';
-import { tellAtOnce } from '#features/notices/notices-store.ts';
+import { notifyAtOnce } from '#features/notices/notices-store.ts';
 import { recordSeen } from '#features/security/recording.ts';
 import { countWrongPassword } from '../refused-store.ts';
 
@@ -27,12 +27,12 @@ export async function noteWrongPassword(
     if ((await countWrongPassword(tx, linkId, version, now)) !== wrongBeforeAlarm) return;
     const target = { type: 'link', id: linkId };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
-    await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
+    await tx.publish({ kind: 'link.passwordGuessed', creatorId, linkId });
     const details = { tries: wrongBeforeAlarm };
     await recordSeen(tx, { creatorId, linkId, type: 'password_bruteforce', details, now });
     if (!(await isFirstToday(tx, guessed))) return;
     const notice = { event: 'password_guessed', linkId, tries: wrongBeforeAlarm } as const;
-    await tellAtOnce(tx, jobs, { userId: creatorId, notice, now: new Date(clock()) });
+    await notifyAtOnce(tx, jobs, { userId: creatorId, notice, now: new Date(clock()) });
   });
 }
 

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { NetworkTries } from './password-store.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** One browser at the password of one link. */
 export interface ProofOf {
@@ -36,7 +36,7 @@ export async function findProofState(
   { network, version, freeTries }: Pick<NetworkTries, 'network' | 'version'> & { freeTries: number },
   since: { day: Date; code: Date },
 ): Promise<ProofState> {
-  const [row] = await source.ask(state, [linkId, secretHash, network, version, since.day, freeTries, since.code]);
+  const [row] = await source.query(state, [linkId, secretHash, network, version, since.day, freeTries, since.code]);
   return row ?? { isNeeded: false, isSent: false, isProven: false };
 }
 
@@ -53,7 +53,7 @@ export async function keepProofCode(
   { linkId, secretHash }: ProofOf,
   { codeHash, tries, now }: { codeHash: string; tries: number; now: Date },
 ): Promise<void> {
-  await source.ask(sent, [linkId, secretHash, codeHash, tries, now]);
+  await source.query(sent, [linkId, secretHash, codeHash, tries, now]);
 }
 
 // One statement takes the try and looks at the code, so that many at once are no more tries than one after the other.
@@ -71,7 +71,7 @@ export async function tryProofCode(
   { linkId, secretHash }: ProofOf,
   { codeHash, since, now, worth }: { codeHash: string; since: Date; now: Date; worth: number },
 ): Promise<{ isRight: boolean; triesLeft: number } | undefined> {
-  return (await source.ask(tried, [linkId, secretHash, codeHash, since, now, worth]))[0];
+  return (await source.query(tried, [linkId, secretHash, codeHash, since, now, worth]))[0];
 }
 
 const used = statement(
@@ -81,12 +81,12 @@ const used = statement(
 
 /** A password was tried with a proof. */
 export async function spendProof(source: Source, { linkId, secretHash }: ProofOf): Promise<void> {
-  await source.ask(used, [linkId, secretHash]);
+  await source.query(used, [linkId, secretHash]);
 }
 
 const old = statement('password_proofs_forgotten', 'delete from password_proofs where sent_at < $1');
 
 /** Forgets what was sent before a moment. */
 export async function sweepPasswordProofs(source: Source, before: Date): Promise<void> {
-  await source.ask(old, [before]);
+  await source.query(old, [before]);
 }

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { dayMs } from '#kit/time.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** Wrong passwords of a network at one link that are nobody's guessing yet. */
 export const freeTriesOfNetwork = 20;
@@ -38,7 +38,7 @@ export async function takePasswordTurn(
   { linkId, network, version }: NetworkTries,
   now: Date,
 ): Promise<Date | undefined> {
-  const [turn] = await source.ask(turnTaken, [linkId, network, version, now, new Date(now.getTime() - dayMs)]);
+  const [turn] = await source.query(turnTaken, [linkId, network, version, now, new Date(now.getTime() - dayMs)]);
   return turn?.at;
 }
 
@@ -49,12 +49,12 @@ const turnForgiven = statement(
 
 /** The try was right, or was not made. */
 export async function forgivePasswordTurn(source: Source, { linkId, network, version }: NetworkTries): Promise<void> {
-  await source.ask(turnForgiven, [linkId, network, version]);
+  await source.query(turnForgiven, [linkId, network, version]);
 }
 
 const oldTries = statement('password_tries_forgotten', 'delete from password_tries where free_at < $1');
 
 /** Forgets the networks that have tried nothing for a day. */
 export async function sweepPasswordTries(source: Source, now: Date): Promise<void> {
-  await source.ask(oldTries, [new Date(now.getTime() - dayMs)]);
+  await source.query(oldTries, [new Date(now.getTime() - dayMs)]);
 }

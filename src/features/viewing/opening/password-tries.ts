@@ -56,7 +56,7 @@ export async function takeTry(
   return { ...rate, triesLeft: Math.max(0, triesPerDevice.limit - rate.count) };
 }
 
-/** Whether this browser has used up its tries at a link's password, and for how long. */
+/** Returns whether this browser has used up its tries at a link's password, and for how long. */
 export async function findLock(engines: Engines, about: string, trier: Trier): Promise<Wrong | undefined> {
   const { isOver, retryAfterSeconds } = await takeTry(engines, 'password', { about, ...trier }, 0);
   return isOver ? { triesLeft: 0, waitMs: retryAfterSeconds * 1000 } : undefined;

@@ -76,8 +76,10 @@ describe('a link for phones and tablets', () => {
     const browser = phone();
     expect((await tap(slug, browser)).refusal?.reason).toBe('NEED_OFFER');
     browser.headers = { 'user-agent': computers.Windows };
-    const wish = { offerId: 'pay', amountCents: 900 };
-    expect((await post(app, `/api/view/${slug}/checkout`, wish, browser)).body).toMatchObject({ reason: 'NEED_PHONE' });
+    const params = { offerId: 'pay', amountCents: 900 };
+    expect((await post(app, `/api/view/${slug}/checkout`, params, browser)).body).toMatchObject({
+      reason: 'NEED_PHONE',
+    });
     expect(await readRows(app, 'select 1 from checkout_orders where link_id = $1', [id])).toEqual([]);
   });
 

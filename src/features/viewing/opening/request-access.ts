@@ -6,7 +6,7 @@ import { insertAccessRequests, isKnownRequester, withdrawAccessRequests } from '
 import { type Decision, openAlbumsOf } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { tellAtOnce } from '#features/notices/notices-store.ts';
+import { notifyAtOnce } from '#features/notices/notices-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
@@ -124,9 +124,9 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
   });
   if (made === 0) return;
   await takeTurn(engines, tx, { creatorId, viewerId, limits, now });
-  await tx.tell({ kind: 'access.requested', creatorId, linkId });
+  await tx.publish({ kind: 'access.requested', creatorId, linkId });
   const notice = { event: 'access_request', linkId } as const;
-  await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
+  await notifyAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
 }
 
 /** What kind of device asks, as evidence that opens nothing: a keyed hash for each creator, without a moment in it. */
@@ -156,6 +156,6 @@ export async function withdrawRequest({ database }: Engines, { linkId, creatorId
   if (viewer === undefined) return;
   await database.work(system, async (tx) => {
     if ((await withdrawAccessRequests(tx, linkId, viewer.viewerId)) > 0)
-      await tx.tell({ kind: 'access.withdrawn', creatorId, linkId });
+      await tx.publish({ kind: 'access.withdrawn', creatorId, linkId });
   });
 }

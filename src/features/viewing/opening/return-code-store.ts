@@ -33,7 +33,7 @@ export async function findReturning(
   tx: Tx,
   { slug, email, realm, now }: { slug: string; email: string; realm: Realm; now: Date },
 ): Promise<Returning | undefined> {
-  return (await tx.ask(returning, [slug, email, realm.provider, realm.livemode, now]))[0];
+  return (await tx.query(returning, [slug, email, realm.provider, realm.livemode, now]))[0];
 }
 
 const kept = statement(
@@ -53,5 +53,5 @@ export async function insertReturnCode(
     now,
   }: Returning & { id: string; codeHash: Buffer; expiresAt: Date; now: Date },
 ): Promise<void> {
-  await tx.ask(kept, [id, linkId, viewerId, codeHash, expiresAt, now]);
+  await tx.query(kept, [id, linkId, viewerId, codeHash, expiresAt, now]);
 }

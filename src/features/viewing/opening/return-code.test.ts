@@ -4,7 +4,7 @@ import { takeRate } from '#features/audit/store.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { connectPayouts, payAt, sessionOf, tapPay } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { networkMailsKey } from './email-gate.ts';
@@ -128,7 +128,7 @@ describe('a link that is somebody else’s device', () => {
     await readRows(app, 'delete from rate_limits');
     await open(link, { returnEmail: email }, await another(link));
     const mailed = await codeTo(email);
-    pass(app, 30 * 60_000);
+    advance(app, 30 * 60_000);
     expect((await open(link, { resumeCode: mailed }, await another(link))).head).toBeUndefined();
     expect((await open(link, { resumeCode: saved }, await another(link))).head?.visitId).toBeDefined();
   });

@@ -252,7 +252,7 @@ describe('a call that fails', () => {
     expect((await send('{')).status).toBe(422);
     expect((await send('<a/>', 'text/xml')).status).toBe(415);
     const logged = vi.spyOn(app.engines.log, 'error').mockImplementation(() => undefined);
-    const asked = vi.spyOn(app.engines.database, 'ask').mockRejectedValueOnce(new Error('secret words'));
+    const asked = vi.spyOn(app.engines.database, 'query').mockRejectedValueOnce(new Error('secret words'));
     const broken = await send('{}');
     expect([broken.status, await broken.json()]).toEqual([
       500,
@@ -264,7 +264,7 @@ describe('a call that fails', () => {
 
   it('is refused, never guessed, while the database is away', async () => {
     const { slug } = await shared.makeLink();
-    const asked = vi.spyOn(app.engines.database, 'ask').mockRejectedValue(new DatabaseAway(new Error('gone')));
+    const asked = vi.spyOn(app.engines.database, 'query').mockRejectedValue(new DatabaseAway(new Error('gone')));
     const { status, text } = await shared.viewerApi.tap(slug);
     asked.mockRestore();
     expect([status, JSON.parse(text).code]).toEqual([503, 'UNAVAILABLE']);

@@ -80,7 +80,7 @@ async function give(context: Context, tx: Tx, giving: Giving, visitor: PageVisit
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }).format(endsAt);
   const text = passGivenEmail({ creatorName: pass.creatorName, tierName: pass.tierName, day });
   await queueEmail(tx, engines.jobs, { to: code.email, now, ...text });
-  await tx.tell({ kind: 'viewer.paid', creatorId: pass.creatorId, viewerId });
+  await tx.publish({ kind: 'viewer.paid', creatorId: pass.creatorId, viewerId });
   return endsAt;
 }
 

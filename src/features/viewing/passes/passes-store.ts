@@ -22,10 +22,10 @@ where c.creator_id = $1 and (c.person_hash = any($2::bytea[]) or c.viewer_id = $
 
 /** The pass of a creator that a person has had, by their address or by their browser. */
 export const findClaim = async (
-  tx: Pick<Tx, 'ask'>,
+  tx: Pick<Tx, 'query'>,
   about: { creatorId: string; personHashes: readonly Buffer[]; viewerId: string | undefined; now: Date },
 ): Promise<ClaimRow | undefined> =>
-  (await tx.ask(claimed, [about.creatorId, about.personHashes, about.viewerId ?? null, about.now]))[0];
+  (await tx.query(claimed, [about.creatorId, about.personHashes, about.viewerId ?? null, about.now]))[0];
 
 const claimKept = statement(
   'pass_claim_kept',
@@ -47,10 +47,10 @@ export interface NewClaim {
 /** @throws what `isClaimConflict` knows for a person who has had one */
 export async function insertClaim(tx: Tx, claim: NewClaim): Promise<void> {
   const { id, passId, country, creatorId, viewerId, personHash, fanId, now } = claim;
-  await tx.ask(claimKept, [id, passId, now, country ?? null, creatorId, viewerId, personHash, fanId]);
+  await tx.query(claimKept, [id, passId, now, country ?? null, creatorId, viewerId, personHash, fanId]);
 }
 
-/** Whether a unit of work failed because the same person has taken one of this creator's meanwhile. */
+/** Returns whether a unit of work failed because the same person has taken one of this creator's meanwhile. */
 export const isClaimConflict = (error: unknown): boolean =>
   isConflictOn(error, 'join_claims_person', 'join_claims_viewer');
 
@@ -62,5 +62,5 @@ update fan_subscriptions set buyer_id = $2 where id = $1`,
 
 /** Whose address it was given to; it has just been proven. */
 export async function bindToBuyer(tx: Tx, fanId: string, buyerId: string, now: Date): Promise<void> {
-  await tx.ask(bought, [fanId, buyerId, now]);
+  await tx.query(bought, [fanId, buyerId, now]);
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { addTier, codeTo, makePass, take } from '#tests/support/money/passes.ts';
-import { confirmPerson, must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, confirmPerson, must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { passCodes } from './passes-store.ts';
 
@@ -88,7 +88,7 @@ describe('a free pass', () => {
     const browser = newBrowser();
     await take(app, first.token, email, browser);
     const second = await makePass(app, mara, tierId, { places: 5 });
-    pass(app, 61_000);
+    advance(app, 61_000);
     const again = await take(app, second.token, email.replace('@', '+again@'), newBrowser());
     expect([again.status, again.body.until]).toEqual([200, expect.any(String)]);
     const other = await take(app, second.token, someone(), browser);
@@ -100,7 +100,7 @@ describe('a free pass', () => {
       and id = (select fan_subscription_id from join_claims where token_id = $1) returning id`,
       [first.id],
     );
-    pass(app, 61_000);
+    advance(app, 61_000);
     const late = await take(app, second.token, email, newBrowser());
     expect([late.status, late.body.message]).toEqual([
       409,
@@ -108,7 +108,7 @@ describe('a free pass', () => {
     ]);
     const ana = await signUpCreator(app);
     const hers = await makePass(app, ana, await addTier(app, ana));
-    pass(app, 61_000);
+    advance(app, 61_000);
     expect((await take(app, hers.token, email, newBrowser())).status, 'of another creator').toBe(200);
   });
 
@@ -118,7 +118,7 @@ describe('a free pass', () => {
     const [key = Buffer.alloc(0)] = serverKeys(app.engines.keys, 'pf1:pass');
     const hash = createHmac('sha256', key).update('v.era@googlemail.com').digest();
     await readRow(app, 'update join_claims set person_hash = $2 where token_id = $1 returning id', [first.id, hash]);
-    pass(app, 61_000);
+    advance(app, 61_000);
     await take(app, second.token, 'v.era+again@googlemail.com');
     expect([await claimsOf(first.id), await claimsOf(second.id)]).toEqual([1, 0]);
     await take(app, second.token, 'v.eri@googlemail.com');
@@ -153,7 +153,7 @@ describe('a free pass', () => {
     const { token } = await makePass(app, mara, tierId, { places: 5 });
     const [email, browser] = [someone(), newBrowser()];
     await take(app, token, email);
-    pass(app, 61_000);
+    advance(app, 61_000);
     await must(app, 'viewing.askForPass', { token, email }, browser);
     const code = await codeTo(app, email);
     const send = () => app.call('viewing.takePass', { token, code }, { ...browser });
@@ -179,14 +179,14 @@ describe('a free pass', () => {
       bodies.push(looked.body, asked.body, taken.body);
     };
     for (const token of [usedUp.token, revoked.token, 'A'.repeat(24), 'A'.repeat(22), '../..']) await look(token);
-    pass(app, day - 1 - 122_000);
+    advance(app, day - 1 - 122_000);
     await readRow(app, 'update join_tokens set expires_at = $2 where id = $1 returning id', [
       over.id,
       new Date(Date.now() + 1),
     ]);
     await must(app, 'viewing.askForPass', { token: over.token, email }, held);
     const code = await codeTo(app, email);
-    pass(app, 1);
+    advance(app, 1);
     await look(over.token);
     expect((await app.call('viewing.takePass', { token: over.token, code }, held)).body).toMatchObject(ended);
     const stopped = await makePass(app, mara, tierId);
@@ -229,7 +229,7 @@ describe('a free pass', () => {
     for (const left of [4, 3, 2, 1, 0])
       expect((await app.call('viewing.takePass', { token, code: wrong }, browser)).body.data.triesLeft).toBe(left);
     expect((await app.call('viewing.takePass', { token, code }, browser)).status).toBe(410);
-    pass(app, 11 * 60_000);
+    advance(app, 11 * 60_000);
     await app.engines.database.work({ kind: 'system' }, (tx) => passCodes.sweep(tx, new Date()));
     expect(await readRows(app, 'select id from pass_codes where email = $1', [email])).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe('a free pass', () => {
       `insert into viewer_blocks (creator_id, viewer_id, at, reason) select $1, viewer_id, now(), 'other' from join_claims where creator_id = $2 returning viewer_id`,
       [mara.userId, ana.userId],
     );
-    pass(app, 61_000);
+    advance(app, 61_000);
     expect((await take(app, token, email, browser)).body).toMatchObject(ended);
   });
 });

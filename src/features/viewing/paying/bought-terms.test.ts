@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass, readRow } from '#tests/support/people.ts';
+import { advance, must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -35,13 +35,13 @@ async function payFor(slug: string, browser = newBrowser(), body: object = {}): 
   return browser;
 }
 
-describe('whoever pays begins anew', () => {
+describe('whoever pays begins again', () => {
   /** Somebody has looked for nothing, as often and as long as they may, before the link got a price. */
   async function spendAll(limit: object): Promise<{ slug: string; id: string; browser: Browser }> {
     const { slug, id } = await shared.makeLink(limit);
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
-    pass(app, 3 * hour);
+    advance(app, 3 * hour);
     return { slug, id, browser };
   }
 
@@ -50,11 +50,11 @@ describe('whoever pays begins anew', () => {
     expect(await tap(slug, browser)).toBe('TIMED_OUT');
     await change(id, { openForMs: hour, ...price });
     await payFor(slug, browser);
-    pass(app, 5 * hour);
+    advance(app, 5 * hour);
     expect(await tap(slug, browser)).toBe('open');
-    pass(app, hour - 1);
+    advance(app, hour - 1);
     expect(await tap(slug, browser)).toBe('open');
-    pass(app, 1);
+    advance(app, 1);
     expect(await tap(slug, browser)).toBe('TIMED_OUT');
   });
 
@@ -65,7 +65,7 @@ describe('whoever pays begins anew', () => {
     await payFor(slug, browser);
     for (const said of ['open', 'open', 'VISITS_USED']) {
       expect(await tap(slug, browser)).toBe(said);
-      pass(app, hour);
+      advance(app, hour);
     }
   });
 
@@ -103,7 +103,7 @@ describe('what was paid for is opened by the terms that were shown', () => {
     expect(await tap(slug, browser)).toBe('open');
     await change(id, { maxVisits: 1, maxConcurrent: 1, ...price });
     for (let n = 0; n < 3; n++) {
-      pass(app, hour);
+      advance(app, hour);
       expect(await tap(slug, browser)).toBe('open');
     }
   });

@@ -10,12 +10,12 @@ where o.provider = $2 and o.livemode = $3 and o.retired_at is null and o.paid_at
     where p.viewer_id = $1 and p.buyer_id is not null and p.paid_at is not null and p.provider = $2 and p.livemode = $3))`,
 );
 
-/** When a viewer has paid for the first time; undefined for one who has not, and for a browser of which nothing is known. */
+/** Returns when a viewer has paid for the first time; undefined for one who has not, and for a browser of which nothing is known. */
 export async function findFirstPaid(
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   viewerId: string | undefined,
 ): Promise<Date | undefined> {
   if (viewerId === undefined) return undefined;
-  return (await source.ask(firstPaid, [viewerId, provider, livemode]))[0]?.at ?? undefined;
+  return (await source.query(firstPaid, [viewerId, provider, livemode]))[0]?.at ?? undefined;
 }

@@ -23,11 +23,11 @@ import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, canFollow, type PaidStep, paidStepOf, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
-import { findTipLimit, type TipLimit, tellTipRange } from './tip-limit.ts';
+import { describeTipRange, findTipLimit, type TipLimit } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
-/** Races are lost to somebody: the facts are then read anew, this often. */
+/** Races are lost to somebody: the facts are then read again, this often. */
 const mostRounds = 6;
 const slugPattern = /^[A-Za-z0-9_-]{1,80}$/;
 const nobodys = 'nobody';
@@ -102,7 +102,7 @@ async function answerCheckout(call: Call): Promise<FastifyReply> {
     if (waitMs > 0) {
       await waitAside(context, waitMs);
       asker = { ...asker, now: nowOf(engines) };
-      continue; // what was decided before a wait is decided anew
+      continue; // what was decided before a wait is decided again
     }
     const say = await order({ ...call, asker }, judged);
     if (say !== undefined) return say();
@@ -156,7 +156,7 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
 }
 
-/** Whether what has to follow a step can be had as well. */
+/** Returns whether what has to follow a step can be had as well. */
 async function isFollowed({ engines }: Call, { creatorId, link }: Question, step: PaidStep): Promise<boolean> {
   if (step.later.length === 0) return true;
   return canFollow(step, await listActiveTiers(engines.database, creatorId), link.albumIds);
@@ -188,7 +188,7 @@ function soldFor(
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
       : { code: 'PRICE_CHANGED' };
   if (amountCents >= asked.minCents && amountCents <= limit.mostCents) return { kind: 'tip', minCents: asked.minCents };
-  const message = tellTipRange(amountCents, asked.minCents, limit);
+  const message = describeTipRange(amountCents, asked.minCents, limit);
   return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 

@@ -4,7 +4,7 @@ import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { refundOnRevokeMs } from '#features/orders/rules.ts';
 import { type EndedPayment, findEndedPayment } from '#features/returns/withholding-store.ts';
-import { type SaleEnd, tellSaleEnd } from '#features/sales/rules.ts';
+import { describeSaleEnd, type SaleEnd } from '#features/sales/rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { No } from '../refusals.ts';
 
@@ -23,7 +23,7 @@ const moneyOf = (paid: EndedPayment): string =>
   paid.isReturned ? `Your refund of ${amountOf(paid)} is on its way.` : 'Not refundable – see terms shown at purchase.';
 
 /** What becomes of the money of somebody who had paid for a link before it was revoked, in a sentence; empty for whoever has not. */
-export async function tellRevokedMoney(engines: Needs, payer: Payer): Promise<string> {
+export async function describeRevokedMoney(engines: Needs, payer: Payer): Promise<string> {
   const paid = await findPayment(engines, payer);
   return paid === undefined ? '' : moneyOf(paid);
 }
@@ -60,6 +60,6 @@ const sayEnded = (no: No, end: SaleEnd, paid: EndedPayment): No => ({
     ...no.refusal,
     reason: 'REVOKED',
     title: 'Access ended',
-    text: `${tellSaleEnd(end)} ${paid.endedWhy === null ? moneyOf(paid) : lateLine(paid)}`,
+    text: `${describeSaleEnd(end)} ${paid.endedWhy === null ? moneyOf(paid) : lateLine(paid)}`,
   },
 });

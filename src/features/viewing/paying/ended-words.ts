@@ -1,6 +1,6 @@
 import type { OrderRow } from '#features/orders/orders-store.ts';
 import { opens, wasPaid } from '#features/orders/rules.ts';
-import { type SaleEnd, tellSaleEnd } from '#features/sales/rules.ts';
+import { describeSaleEnd, type SaleEnd } from '#features/sales/rules.ts';
 import { formatMoney } from '#kit/text.ts';
 
 /** What the page says to which a payment leads, where what it was for was taken away. */
@@ -12,7 +12,7 @@ export interface EndedWords {
 /** Ends that close what was paid for as well; by the others whoever has paid is let in all the same. */
 const closing: readonly SaleEnd[] = ['seller_gone', 'viewer_blocked', 'taken_down', 'album_deleted', 'link_revoked'];
 
-/** Whether somebody who has paid for a look at a link can't have it any more. */
+/** Returns whether somebody who has paid for a look at a link can't have it any more. */
 const isClosedBy = (end: SaleEnd | undefined, { kind, isOnPage }: Pick<OrderRow, 'kind' | 'isOnPage'>): boolean =>
   end !== undefined && closing.includes(end) && kind !== 'fan_sub' && kind !== 'request' && !isOnPage;
 
@@ -20,7 +20,7 @@ type Ended = Pick<OrderRow, 'kind' | 'state' | 'isOnPage' | 'amountCents' | 'cur
 
 /** Of a sale that was over before it was paid. */
 function wordsBeforePaying({ kind, state, amountCents, currency }: Ended, why: SaleEnd): EndedWords {
-  const sentence = tellSaleEnd(why);
+  const sentence = describeSaleEnd(why);
   if (wasPaid(state)) {
     const amount = formatMoney(amountCents, currency.toUpperCase());
     const back = `${sentence} Your payment arrived after that, so all of it, ${amount}, goes back to your card.`;
@@ -43,5 +43,5 @@ function wordsBeforePaying({ kind, state, amountCents, currency }: Ended, why: S
 export function wordsOfEnded(order: Ended, end: SaleEnd | undefined, money: string): EndedWords | undefined {
   if (order.endedWhy !== null) return wordsBeforePaying(order, order.endedWhy);
   if (end === undefined || !opens(order.state) || !isClosedBy(end, order)) return undefined;
-  return { title: 'Access ended', text: `${tellSaleEnd(end)} ${money}`.trim() };
+  return { title: 'Access ended', text: `${describeSaleEnd(end)} ${money}`.trim() };
 }

@@ -8,7 +8,7 @@ import type { EndedSales } from '#features/sales/ending.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -19,12 +19,12 @@ let shared: SharedAlbum;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
 });
 afterAll(() => app.close());
-beforeEach(() => pass(app, minuteMs));
+beforeEach(() => advance(app, minuteMs));
 afterEach(() => vi.restoreAllMocks());
 
 interface Buying {
@@ -56,7 +56,7 @@ describe('what was paid before its link was revoked', () => {
   it('keeps its time to be undone though nobody had told of it, and is said to come back, also to who has never opened it', async () => {
     const buying = await beginToPay();
     await payAt(app, buying.sessionId, { email: buying.email });
-    pass(app, 2000);
+    advance(app, 2000);
     await revoke(buying);
     expect(await orderOf(buying)).toEqual({ state: 'canceled', why: 'link_revoked' });
     const said = {
@@ -79,7 +79,7 @@ describe('what was paid before its link was revoked', () => {
     await payAt(app, buying.sessionId, { email: buying.email });
     await statusOf(buying);
     await revoke(buying);
-    pass(app, 24 * hourMs);
+    advance(app, 24 * hourMs);
     await refundOwed(app.engines);
     expect(await orderOf(buying)).toMatchObject({ state: 'refunded' });
     expect(await doorOf(buying)).toMatchObject({
@@ -92,7 +92,7 @@ describe('what was paid before its link was revoked', () => {
 });
 
 describe('what was paid after its link was revoked', () => {
-  it('goes back though the link is there again: it opens nothing, the price is asked anew, and the email says why', async () => {
+  it('goes back though the link is there again: it opens nothing, the price is asked again, and the email says why', async () => {
     const buying = await beginToPay();
     await revoke(buying);
     await payAt(app, buying.sessionId, { email: buying.email });
@@ -179,7 +179,7 @@ describe('an end', () => {
     expect(away).toHaveBeenCalled();
     expect((await payments.findCheckout(buying.sessionId)).state).toBe('open');
     away.mockRestore();
-    pass(app, hourMs / 2);
+    advance(app, hourMs / 2);
     await settleOpen(app.engines, 0);
     expect((await payments.findCheckout(buying.sessionId)).state).toBe('expired');
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { takePlan } from '#tests/support/money/planning.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -28,7 +28,7 @@ it('a plan that has ended pauses free viewers and sells nothing more; who has pa
   await payAt(app, sessionOf((await tapPay(app, sold.slug, tipper)).body.url));
   expect(await opens(sold.slug, tipper)).toBeUndefined();
 
-  pass(app, 7 * day);
+  advance(app, 7 * day);
   expect(await opens(free.slug, guest)).toMatchObject({ title: 'Temporarily unavailable' });
   expect(await opens(sold.slug, tipper), 'what was bought stays open').toBeUndefined();
   const door = await opens(sold.slug, late);

@@ -13,7 +13,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -51,7 +51,7 @@ describe('a buyer', () => {
     const { status, body } = await tap(browser, 500);
     expect([status, body.code, body.message]).toEqual([429, 'BUYER_LIMIT', "You've reached today's spending limit."]);
     expect((await tap(newBrowser(), 500)).status, 'another buyer').toBe(200);
-    pass(app, day);
+    advance(app, day);
     await settleOpen(app.engines, 0);
     expect((await tap(browser, 10_000)).status, 'the next day').toBe(200);
   });
@@ -103,11 +103,11 @@ describe('cards that are declined', () => {
     expect(await readRows(app, state, [sessionOf(bad.body.url)]), 'nor can what was begun be paid').toEqual([
       { state: 'expired' },
     ]);
-    pass(app, 7 * day);
+    advance(app, 7 * day);
     expect((await tap(tester, 1000)).status).toBe(200);
   });
 
-  it('ten in a row on one link pause it for an hour; a payment that is made begins anew', async () => {
+  it('ten in a row on one link pause it for an hour; a payment that is made begins again', async () => {
     const { slug } = await shared.makeLink(payToOpen(1000));
     const begin = async () => {
       const browser = newBrowser();
@@ -120,16 +120,16 @@ describe('cards that are declined', () => {
       await projectSession(app.engines, sessionOf(body.url));
     };
     await decline(9);
-    pass(app, 1000);
+    advance(app, 1000);
     const good = await begin();
     await payAt(app, sessionOf(good.body.url), { email: 'lucky@example.com' });
     await projectSession(app.engines, sessionOf(good.body.url));
-    pass(app, 1000);
+    advance(app, 1000);
     await decline(9);
     expect((await begin()).status, 'nine since').toBe(200);
     await decline(1);
     expect((await begin()).body.message).toContain('Payments for this link are paused');
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     expect((await begin()).status).toBe(200);
   });
 
@@ -160,7 +160,7 @@ describe('cards that are declined', () => {
       expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining(words)]);
     }
     expect((await tap(newBrowser(), 1000)).status, 'a link sells on').toBe(200);
-    pass(app, 3_600_000);
+    advance(app, 3_600_000);
     expect((await tip()).status).toBe(200);
   });
 

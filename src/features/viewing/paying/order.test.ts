@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => app.close());
@@ -78,17 +78,17 @@ describe('an order that waits', () => {
   it('is gone on with only when all of it is still as it was wished', async () => {
     const { slug, id } = await makeLink();
     const browser = await comeTo(slug);
-    const wish = async (more: object) => sessionOf((await tapPay(app, slug, browser, 1000, more)).body.url);
-    const first = await wish({});
-    expect(await wish({})).toBe(first);
-    const anonymous = await wish({ isAnonymous: true });
+    const params = async (more: object) => sessionOf((await tapPay(app, slug, browser, 1000, more)).body.url);
+    const first = await params({});
+    expect(await params({})).toBe(first);
+    const anonymous = await params({ isAnonymous: true });
     expect(anonymous).not.toBe(first);
-    const said = await wish({ isAnonymous: true, message: 'Hello' });
+    const said = await params({ isAnonymous: true, message: 'Hello' });
     expect(said).not.toBe(anonymous);
     const rules = { ageGate: false, ...tipToOpen(1000), openForMs: 3_600_000 };
     await must(app, 'links.update', { linkId: id, rules }, shared.creator.browser);
     expect(
-      await wish({ isAnonymous: true, message: 'Hello' }),
+      await params({ isAnonymous: true, message: 'Hello' }),
       'it is sold under the rules that are shown now',
     ).not.toBe(said);
     const kept = 'select is_anonymous, message, policy_version from checkout_orders where link_id = $1 and state = $2';

@@ -80,7 +80,7 @@ export interface Wish {
 }
 
 /**
- * What a wish came to. `again`: something has changed and the facts must be read anew. `crowded`: their network pays for enough
+ * What a request came to. `again`: something has changed and the facts must be read again. `crowded`: their network pays for enough
  * places already. `spent`: they have spent what one buyer may in a day. `pause`: cards were declined too often. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
  */
 export type Ordered =
@@ -102,7 +102,7 @@ class OrderRolledBack extends Error {
   }
 }
 
-/** Whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
+/** Returns whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
 const isOvertaken = (error: unknown): boolean =>
   isDeviceConflict(error) || isPlaceConflict(error) || isReferenceGone(error);
 
@@ -111,10 +111,10 @@ const isOvertaken = (error: unknown): boolean =>
  * the provider's page. Nothing is open while the provider is asked.
  * @throws PaymentsAway
  */
-export async function orderSale(engines: Engines, counter: Counter, opener: Opener, wish: Wish): Promise<Ordered> {
+export async function orderSale(engines: Engines, counter: Counter, opener: Opener, params: Wish): Promise<Ordered> {
   const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
-  if ((await findDisputeLimit(engines, counter.creatorId, wish.amountCents)) !== undefined) return 'not_accepting';
+  if ((await findDisputeLimit(engines, counter.creatorId, params.amountCents)) !== undefined) return 'not_accepting';
   const { link, viewer } = counter;
   const place =
     link === undefined
@@ -122,10 +122,10 @@ export async function orderSale(engines: Engines, counter: Counter, opener: Open
       : ({ kind: 'link', id: link.linkId } as const);
   const pause = await findPause(engines, { counter: place, viewerId: viewer?.viewerId }, moneyNow(engines));
   if (pause !== undefined) return { pause };
-  const waiting = await findWaiting(engines, counter, wish);
+  const waiting = await findWaiting(engines, counter, params);
   if (waiting === 'again') return 'again';
   if (waiting !== undefined && 'heldUntil' in waiting) return waiting;
-  const order = waiting ?? (await makeOrder(engines, counter, opener, wish, account.accountId));
+  const order = waiting ?? (await makeOrder(engines, counter, opener, params, account.accountId));
   if (typeof order === 'string' || 'heldUntil' in order) return order;
   return openCheckout(engines, order, { accountId: account.accountId, cancelPath: counter.cancelPath });
 }
@@ -134,19 +134,19 @@ const needsPlace = ({ link }: Counter): boolean => link?.places !== undefined;
 
 const isTooShort = (until: Date, now: Date): boolean => until.getTime() - now.getTime() < leastCheckoutMs;
 
-/** What this viewer is paying for already: the same wish goes on with it, another ends it. */
+/** What this viewer is paying for already: the same request goes on with it, another ends it. */
 async function findWaiting(
   engines: Engines,
   counter: Counter,
-  wish: Wish,
+  params: Wish,
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | undefined> {
   const { viewer } = counter;
-  const found = viewer && (await findOpenOrder(engines, counter, wish, viewer.viewerId));
+  const found = viewer && (await findOpenOrder(engines, counter, params, viewer.viewerId));
   if (found === undefined) return undefined;
   const { id, sessionId, expiresAt } = found;
   const now = moneyNow(engines);
   const isOver = expiresAt <= now;
-  if (isSame(found, counter, wish) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
+  if (isSame(found, counter, params) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
   if (!isOver && needsPlace(counter) && isTooShort(expiresAt, now)) return { heldUntil: expiresAt };
   if (sessionId !== null) await endCheckout(engines, sessionId);
   else await endUnsent(engines, id, isOver ? 'expired' : 'canceled');
@@ -171,23 +171,23 @@ async function findStillOpen(engines: Engines, sessionId: string): Promise<Order
   return order?.state === 'pending' ? order : 'again';
 }
 
-/** Whether an order is what would be ordered now, under the rules that are shown now. */
-const isSame = (order: OrderRow, { link }: Counter, wish: Wish): boolean =>
+/** Returns whether an order is what would be ordered now, under the rules that are shown now. */
+const isSame = (order: OrderRow, { link }: Counter, params: Wish): boolean =>
   order.linkId === (link?.linkId ?? null) &&
   order.policyVersion === (link?.policyVersion ?? null) &&
-  order.kind === wish.kind &&
-  order.tierId === (wish.tierId ?? null) &&
-  order.months === (wish.months ?? 1) &&
-  order.amountCents === wish.amountCents &&
-  order.message === wish.message &&
-  order.isAnonymous === wish.isAnonymous &&
-  order.signedBy === (wish.signedBy ?? '');
+  order.kind === params.kind &&
+  order.tierId === (params.tierId ?? null) &&
+  order.months === (params.months ?? 1) &&
+  order.amountCents === params.amountCents &&
+  order.message === params.message &&
+  order.isAnonymous === params.isAnonymous &&
+  order.signedBy === (params.signedBy ?? '');
 
 async function makeOrder(
   engines: Engines,
   counter: Counter,
   opener: Opener,
-  wish: Wish,
+  params: Wish,
   accountId: string,
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'spent'> {
   const { database, payments } = engines;
@@ -199,18 +199,18 @@ async function makeOrder(
   if (heldUntil !== undefined && isTooShort(heldUntil, now)) return { heldUntil };
   const expiresAt = heldUntil ?? new Date(now.getTime() + checkoutMs);
   const limits = await settingsOf(engines);
-  const feeCents = feeOf(wish, limits['money.commissionPercent']);
-  const order = newOrder(counter, wish, { accountId, viewerId, realm, feeCents, now, expiresAt });
+  const feeCents = feeOf(params, limits['money.commissionPercent']);
+  const order = newOrder(counter, params, { accountId, viewerId, realm, feeCents, now, expiresAt });
   try {
     await database.work(system, async (tx) => {
       await keepViewer(tx, device, false, now);
       const { all, withCreator } = await holdSpending(tx, realm, { viewerId, creatorId: counter.creatorId, now });
       const isTooMuch =
-        all + wish.amountCents > limits['money.buyerDayCents'] ||
-        withCreator + wish.amountCents > limits['money.buyerCreatorDayCents'];
+        all + params.amountCents > limits['money.buyerDayCents'] ||
+        withCreator + params.amountCents > limits['money.buyerCreatorDayCents'];
       if (isTooMuch) throw new OrderRolledBack('spent');
       if (!(await insertOrder(tx, order))) throw new OrderRolledBack('again');
-      const place = await keepPlace(tx, counter, order, wish.network);
+      const place = await keepPlace(tx, counter, order, params.network);
       if (place !== 'kept') throw new OrderRolledBack(place);
     });
   } catch (error) {
@@ -218,7 +218,7 @@ async function makeOrder(
     if (isOvertaken(error)) return 'again';
     throw error;
   }
-  return (await findOpenOrder(engines, counter, wish, viewerId)) ?? 'again';
+  return (await findOpenOrder(engines, counter, params, viewerId)) ?? 'again';
 }
 
 /** Where places are few, a payment that takes the place of another keeps one no longer than that would have. */

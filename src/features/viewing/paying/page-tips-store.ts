@@ -20,7 +20,7 @@ where d.secret_hash = $1`,
 
 /** Whose browser this is; undefined for one that was never kept. */
 export const findPageVisitor = async (
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   secretHash: Buffer,
   creatorId: string,
-): Promise<PageVisitor | undefined> => (await source.ask(visitor, [secretHash, creatorId]))[0];
+): Promise<PageVisitor | undefined> => (await source.query(visitor, [secretHash, creatorId]))[0];

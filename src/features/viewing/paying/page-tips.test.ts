@@ -7,7 +7,7 @@ import { answerDisputes } from '#features/returns/disputes/answering-disputes.ts
 import { runDisputesCommand } from '#features/returns/disputes/disputes-command.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
 import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/selling.ts';
-import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -26,10 +26,10 @@ afterAll(() => app.close());
 
 /** A tap on Pay, as the page sends it: a browser that is new gets its cookie first. */
 async function tip(browser: Browser, more: object = {}) {
-  pass(app, 1000);
-  const wish = { handle: 'mara_lights', amountCents: 1000, shownTerms: pageTipRule, ...more };
-  const first = await app.call('viewing.tipOnPage', wish, browser);
-  return first.body.url === null ? app.call('viewing.tipOnPage', wish, browser) : first;
+  advance(app, 1000);
+  const params = { handle: 'mara_lights', amountCents: 1000, shownTerms: pageTipRule, ...more };
+  const first = await app.call('viewing.tipOnPage', params, browser);
+  return first.body.url === null ? app.call('viewing.tipOnPage', params, browser) : first;
 }
 const orders = () =>
   readRows(app, 'select state, amount_cents from checkout_orders where creator_id = $1 order by created_at, id', [
@@ -182,7 +182,7 @@ describe("a tip on a creator's page", () => {
     await must(app, 'accounts.setPublicPage', { isOn: false }, mara.browser);
     expect((await statusOf(sessionId, browser)).pagePath).toBeUndefined();
     await readRow(app, `update users set status = 'deleting' where id = $1 returning id`, [mara.userId]);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await refundOwed(app.engines);
     expect(await readRows(app, 'select id from refunds')).toEqual([]);
     await readRow(app, `update users set status = 'active' where id = $1 returning id`, [mara.userId]);

@@ -15,11 +15,11 @@ import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
-import { findTipLimit, tellTipRange } from './tip-limit.ts';
+import { describeTipRange, findTipLimit } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
-/** Races are lost to somebody: what is under way is then looked at anew, this often. */
+/** Races are lost to somebody: what is under way is then looked at again, this often. */
 const mostRounds = 6;
 /** Every order is a row of ours and a page of the provider's: of one network they come one after the other. */
 const payers = openCrowds();
@@ -50,24 +50,24 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   if (amountCents < leastCents || amountCents > limit.mostCents)
     throw refuse('PRICE_OUT_OF_RANGE', {
       field: 'amountCents',
-      message: tellTipRange(amountCents, leastCents, limit),
+      message: describeTipRange(amountCents, leastCents, limit),
     });
   const place = placeOf(engines, caller, timeZone);
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
-  const wish = { amountCents, minCents: amountCents, message, signedBy, shownTerms, isAnonymous: signedBy === '' };
-  const ordered = await order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
+  const params = { amountCents, minCents: amountCents, message, signedBy, shownTerms, isAnonymous: signedBy === '' };
+  const ordered = await order(context, creator, opener, { ...params, kind: 'tip', network: undefined });
   cookie.keep();
   return ordered;
 }
 
-async function order(context: Context, creator: PublicPageRow, opener: Opener, wish: Wish): Promise<{ url: string }> {
+async function order(context: Context, creator: PublicPageRow, opener: Opener, params: Wish): Promise<{ url: string }> {
   const { engines } = context;
   const whose = { creatorId: creator.userId, creatorName: creator.displayName, cancelPath: `/@${creator.handle}` };
   for (let round = 0; round < mostRounds; round++) {
     const viewer = await findPageVisitor(engines.database, opener.secretHash, creator.userId);
     if (viewer?.isBlocked) throw refuse('CONFLICT', { message: notAccepting });
-    const ordered = await orderSale(engines, { ...whose, viewer }, opener, wish);
+    const ordered = await orderSale(engines, { ...whose, viewer }, opener, params);
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: notAccepting });
     if (typeof ordered !== 'object') continue;

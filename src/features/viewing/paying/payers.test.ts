@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -85,7 +85,7 @@ describe('a link of few places', () => {
     const { slug, id } = await shared.makeLink(tipToOpen(1000));
     const browser = await comeTo(slug, '203.0.113.94');
     const first = sessionOf((await tapPay(app, slug, browser, 1000)).body.url);
-    pass(app, 40 * minute);
+    advance(app, 40 * minute);
     expect((await tapPay(app, slug, browser, 2000)).status, 'with 20 minutes left of the first').toBe(200);
     expect(await app.engines.sandbox?.findCheckout(first)).toMatchObject({ isOpen: false });
     const orders = await readRows<{ state: string }>(
@@ -100,9 +100,9 @@ describe('a link of few places', () => {
     const { slug, id } = await shared.makeLink({ ...tipToOpen(1000), bindFirstViewer: true });
     const [browser, other] = [await comeTo(slug, '203.0.113.92'), await comeTo(slug, '203.0.113.93')];
     await tapPay(app, slug, browser, 1000);
-    pass(app, 20 * minute);
+    advance(app, 20 * minute);
     const second = sessionOf((await tapPay(app, slug, browser, 2000)).body.url);
-    pass(app, 20 * minute);
+    advance(app, 20 * minute);
     expect((await tapPay(app, slug, browser, 3000)).body).toMatchObject({
       code: 'RATE_LIMITED',
       message: 'Your place is held for the payment you started. Finish that payment, or try again in 20 minutes.',
@@ -111,7 +111,7 @@ describe('a link of few places', () => {
     const orders = await readRows(app, 'select state, expires_at from checkout_orders where link_id = $1', [id]);
     expect(orders).toHaveLength(2);
     expect(orders[0]?.expires_at).toEqual(orders[1]?.expires_at);
-    pass(app, 21 * minute);
+    advance(app, 21 * minute);
     await settleOpen(app.engines, 0);
     expect(await placesTaken(id)).toBe(0);
     expect((await tapPay(app, slug, other)).status).toBe(200);

@@ -12,7 +12,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -98,7 +98,7 @@ describe('a price', () => {
 
 describe('a tip that opens a link', () => {
   it('opens it before any event has come, and pays the creator 90 %', async () => {
-    app.engines.sandbox?.tellTo(async () => 500);
+    app.engines.sandbox?.deliverTo(async () => 500);
     const { slug, id } = await makeLink();
     const browser = await comeTo(slug);
     const sessionId = await orderOn(slug, browser);
@@ -169,7 +169,7 @@ describe('a tip that opens a link', () => {
     expect(await payAt(app, sessionId, { card: badCard })).toEqual({ declined: 'Your card was declined.' });
     expect(await isOpen(slug, browser)).toBe(false);
     expect(await orderOn(slug, browser)).toBe(sessionId);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await settleOpen(app.engines);
     expect(await ordersOf(id)).toEqual([{ state: 'expired', amount_cents: 1000 }]);
     expect(await statusOf(sessionId, browser)).toMatchObject({ state: 'failed' });
@@ -185,7 +185,7 @@ describe('a tip that opens a link', () => {
     const change = { linkId: id, rules: { ageGate: false, ...tipToOpen(5000) } };
     await must(app, 'links.update', change, shared.creator.browser);
     expect(await isOpen(slug, browser)).toBe(true);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect(await isOpen(slug, browser)).toBe(true);
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
     expect((await post(app, `/api/view/${slug}/open`, {}, browser)).body).toMatchObject({ reason: 'REVOKED' });
@@ -201,7 +201,7 @@ describe('a link of few places', () => {
     const [winner, loser] = 'url' in one.body ? [first, second] : [second, first];
     expect([one.body, two.body].filter((body) => 'url' in body)).toHaveLength(1);
     expect((await post(app, `/api/view/${slug}/open`, {}, loser)).body).toMatchObject({ reason: 'NOT_FOUND' });
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await settleOpen(app.engines);
     const sessionId = await orderOn(slug, loser);
     await payAt(app, sessionId, { email: 'place@example.com' });
@@ -245,7 +245,7 @@ describe('a refund', () => {
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
     await refundOwed(app.engines);
     expect(await ordersOf(id), 'it may still be undone').toEqual([{ state: 'paid', amount_cents: 1000 }]);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await refundOwed(app.engines);
     expect(await ordersOf(id)).toEqual([{ state: 'refunded', amount_cents: 1000 }]);
   });
@@ -255,9 +255,9 @@ describe('a refund', () => {
     const browser = await comeTo(slug);
     await payAt(app, await orderOn(slug, browser), { email: 'old@example.com' });
     expect(await isOpen(slug, browser)).toBe(true);
-    pass(app, 8 * 24 * hour);
+    advance(app, 8 * 24 * hour);
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await refundOwed(app.engines);
     expect(await ordersOf(id)).toEqual([{ state: 'paid', amount_cents: 1000 }]);
   });

@@ -15,8 +15,8 @@ from media m where m.state = 'ready' and m.deleted_at is null and m.id in (
   select i.media_id from link_albums la join album_items i on i.album_id = la.album_id and not i.hidden where la.link_id = $1)`,
 );
 
-export async function countItems(source: Pick<Tx, 'ask'>, linkId: string): Promise<Counts> {
-  const [row] = await source.ask(counted, [linkId]);
+export async function countItems(source: Pick<Tx, 'query'>, linkId: string): Promise<Counts> {
+  const [row] = await source.query(counted, [linkId]);
   return row ?? { photos: 0, videos: 0, videoMs: 0 };
 }
 
@@ -35,5 +35,5 @@ cross join lateral (
 );
 
 /** The blurred pictures that its creator shows of a link before it is paid for: WebP of 32 px at most. */
-export const listTeaser = async (source: Pick<Tx, 'ask'>, linkId: string): Promise<Buffer[]> =>
-  (await source.ask(teased, [linkId])).map(({ teaser }) => teaser);
+export const listTeaser = async (source: Pick<Tx, 'query'>, linkId: string): Promise<Buffer[]> =>
+  (await source.query(teased, [linkId])).map(({ teaser }) => teaser);

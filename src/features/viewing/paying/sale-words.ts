@@ -16,7 +16,7 @@ function lengthOf(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What is still missing after a step, in the words of a price: "$15", "$10 or more as a tip, then a subscription". */
+/** Returns what is still missing after a step, in the words of a price: "$15", "$10 or more as a tip, then a subscription". */
 export function describeLater(later: readonly Condition[]): string {
   const words = later.map((condition) => {
     if (condition.kind === 'pay') return formatPrice(condition.priceCents);
@@ -36,7 +36,7 @@ export function wordsOfAsking(
   return { title: `Ask ${isolate(hostName) || 'the creator'} for access`, text: cost };
 }
 
-/** What a link costs, price first, before anybody is asked for anything. */
+/** Returns what a link costs, price first, before anybody is asked for anything. */
 export function wordsOfSale(sale: Sale, span: string | undefined): { title: string; text: string } {
   if (!sale.isPayable) return { title: 'Not accepting payments right now', text: 'Please try again later.' };
   const time = span === undefined ? '' : ` for ${span} after you open it`;
@@ -65,7 +65,7 @@ function priceOf({ offers, currency }: Sale): string {
 
 const isMonthly = ({ kind }: Sale['offers'][number]) => kind === 'fan_sub';
 
-/** How it is opened, and what is bought with it: who buys also gets what comes later. */
+/** Returns how it is opened, and what is bought with it: who buys also gets what comes later. */
 function wayOf({ offers }: Sale): [way: string, later: string] {
   const hasSteps = offers.some(({ afterwards }) => afterwards !== undefined);
   if (hasSteps) return [offers.length === 1 ? 'Together they open' : 'Any of them opens', ''];

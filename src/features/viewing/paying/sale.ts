@@ -35,7 +35,7 @@ export function paidStepOf(offer: Offer, { link, facts }: Pick<Question, 'link' 
   return step && isAsked(step.next) ? { offerId: step.offerId, asked: step.next, later: step.later } : undefined;
 }
 
-/** What may be chosen by a tap: what is asked, and the tips above it that its creator offers. */
+/** Returns what may be chosen by a tap: what is asked, and the tips above it that its creator offers. */
 const presetsFrom = (usualCents: readonly number[], minCents: number, mostCents: number) => {
   const offered = [minCents, ...usualCents.filter((cents) => cents > minCents)];
   const more = offered.length < 4 ? [minCents * 2] : [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   // No event tells how a payment ended: whoever needs to know has to ask.
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
 });
 afterAll(() => app.close());
 
@@ -65,9 +65,9 @@ describe('whoever waits for a payment', () => {
 describe('whoever has paid without anybody having told', () => {
   it('is let in although the link has expired meanwhile', async () => {
     const { slug, browser, sessionId } = await startPaying({}, { expiry: { kind: 'after', hours: 1 } });
-    pass(app, 30 * minute);
+    advance(app, 30 * minute);
     await payAt(app, sessionId);
-    pass(app, 31 * minute);
+    advance(app, 31 * minute);
     expect((await open(slug, newBrowser())).body).toMatchObject({ reason: 'NOT_FOUND' });
     expect((await open(slug, browser)).body).toBeUndefined();
   });
@@ -109,7 +109,7 @@ describe('the provider', () => {
     expect(asked).toBeLessThanOrEqual(4);
   });
 
-  it('is asked anew for whoever comes while an older answer is on its way', async () => {
+  it('is asked again for whoever comes while an older answer is on its way', async () => {
     const { sessionId } = await startPaying();
     const { payments } = app.engines;
     const ask = payments.findCheckout.bind(payments);

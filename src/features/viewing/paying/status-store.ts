@@ -5,9 +5,9 @@ const own = statement(
   `select from checkout_orders o join viewer_devices d on d.viewer_id = o.viewer_id where o.id = $1 and d.secret_hash = $2`,
 );
 
-/** Whether it was this browser, or another of the same viewer, that paid. */
-export const isOwnOrder = async (source: Pick<Tx, 'ask'>, orderId: string, secretHash: Buffer): Promise<boolean> =>
-  (await source.ask(own, [orderId, secretHash])).length > 0;
+/** Returns whether it was this browser, or another of the same viewer, that paid. */
+export const isOwnOrder = async (source: Pick<Tx, 'query'>, orderId: string, secretHash: Buffer): Promise<boolean> =>
+  (await source.query(own, [orderId, secretHash])).length > 0;
 
 const opened = statement<{ open_for_ms: number | null }>(
   'order_open_for',
@@ -15,8 +15,8 @@ const opened = statement<{ open_for_ms: number | null }>(
 );
 
 /** For how long what was bought opens from the first look on; undefined without a limit. */
-export const findOpenForMs = async (source: Pick<Tx, 'ask'>, orderId: string): Promise<number | undefined> =>
-  (await source.ask(opened, [orderId]))[0]?.open_for_ms ?? undefined;
+export const findOpenForMs = async (source: Pick<Tx, 'query'>, orderId: string): Promise<number | undefined> =>
+  (await source.query(opened, [orderId]))[0]?.open_for_ms ?? undefined;
 
 const page = statement<{ handle: string }>(
   'order_page',
@@ -24,7 +24,7 @@ const page = statement<{ handle: string }>(
 );
 
 /** Where a tip was sent that was sent on a creator's page, while she keeps that open. */
-export async function findPagePath(source: Pick<Tx, 'ask'>, orderId: string): Promise<string | undefined> {
-  const [row] = await source.ask(page, [orderId]);
+export async function findPagePath(source: Pick<Tx, 'query'>, orderId: string): Promise<string | undefined> {
+  const [row] = await source.query(page, [orderId]);
   return row && `/@${row.handle}`;
 }

@@ -12,7 +12,7 @@ import type { SaleEnd } from '#features/sales/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { maskEmail } from '#kit/text.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
-import { tellRevokedMoney } from './ended-payment.ts';
+import { describeRevokedMoney } from './ended-payment.ts';
 import { type EndedWords, wordsOfEnded } from './ended-words.ts';
 import { findOpenForMs, findPagePath, isOwnOrder } from './status-store.ts';
 
@@ -73,7 +73,7 @@ async function findEnd(
   if (!opens(order.state)) return { isLinkShut: false };
   const why = await findSaleEnd(engines.database, order.id, moneyNow(engines));
   const isRevoked = why === 'link_revoked' && linkId !== null && viewerId !== null;
-  const money = isRevoked ? await tellRevokedMoney(engines, { linkId, viewerId }) : '';
+  const money = isRevoked ? await describeRevokedMoney(engines, { linkId, viewerId }) : '';
   // A subscription goes on, and opens elsewhere.
   const isLinkShut = order.kind === 'fan_sub' && why !== undefined;
   return { why, words: wordsOfEnded(order, why, money), isLinkShut };

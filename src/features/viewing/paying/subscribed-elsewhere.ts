@@ -8,7 +8,7 @@ import { listProvenTiers } from './subscribing-store.ts';
 export const subscribedElsewhere =
   "You're already subscribed with the email address you confirmed here. Open it under My purchases, there is nothing more to pay.";
 
-/** Whether the address that a browser has proven pays for all of a tier already, as another viewer. */
+/** Returns whether the address that a browser has proven pays for all of a tier already, as another viewer. */
 export async function isSubscribedElsewhere(
   engines: Engines,
   { secretHash, tier }: { secretHash: Buffer; tier: TierRow },

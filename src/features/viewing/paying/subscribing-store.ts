@@ -24,13 +24,13 @@ ${fansFrom}`,
 
 /** Who wants to subscribe to a creator, and what they have of her. */
 export async function findSubscriberOf(
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   creatorId: string,
   secretHash: Buffer,
   { provider, livemode }: Realm,
   now: Date,
 ): Promise<{ viewer: { viewerId: string; deviceId: string } | undefined; isBlocked: boolean; fans: FanFact[] }> {
-  const [row] = await source.ask(subscriber, [secretHash, creatorId, now, provider, livemode]);
+  const [row] = await source.query(subscriber, [secretHash, creatorId, now, provider, livemode]);
   if (row?.viewer_id == null || row.device_id === null) return { viewer: undefined, isBlocked: false, fans: [] };
   const fans = fansOf(row).filter(({ endsAt }) => endsAt === undefined || endsAt > now.getTime());
   return { viewer: { viewerId: row.viewer_id, deviceId: row.device_id }, isBlocked: row.blocked, fans };
@@ -48,7 +48,8 @@ where p.secret_hash = $1 and f.creator_id = $2 and f.source = 'paid' and f.provi
 
 /** What the address that a browser has proven pays a creator for. */
 export const listProvenTiers = (
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   { provider, livemode }: Realm,
   { secretHash, creatorId, now }: { secretHash: Buffer; creatorId: string; now: Date },
-): Promise<(TierReach & { id: string })[]> => source.ask(provenTiers, [secretHash, creatorId, provider, livemode, now]);
+): Promise<(TierReach & { id: string })[]> =>
+  source.query(provenTiers, [secretHash, creatorId, provider, livemode, now]);

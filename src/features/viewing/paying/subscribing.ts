@@ -20,7 +20,7 @@ import { findSubscriberOf } from './subscribing-store.ts';
 /** Looks of one network in an hour before each waits longer: who tries handles gets slow. */
 const freeLooks = 300;
 const freeOrders = 60;
-/** Races are lost to somebody: the facts are then read anew, this often. */
+/** Races are lost to somebody: the facts are then read again, this often. */
 const mostRounds = 6;
 
 /** The creator whose own page is open under this handle. @throws NOT_FOUND for every other handle alike */
@@ -35,7 +35,7 @@ async function findCreator({ engines, now }: Context, typed: string): Promise<Pu
 }
 
 /** What may be subscribed to on a creator's own page. @throws NOT_FOUND */
-export async function tellTiers(context: Context, handle: string) {
+export async function listOfferedTiers(context: Context, handle: string) {
   const { engines } = context;
   await slowCrowd(context, 'creator_tiers', freeLooks);
   const { userId } = await findCreator(context, handle);
@@ -85,8 +85,8 @@ export async function subscribe(
   for (let round = 0; round < mostRounds; round++) {
     const viewer = await findBuyer(context, creatorId, secretHash, tier);
     const counter = { creatorId, creatorName, viewer, cancelPath: `/@${own}` };
-    const wish = { ...paid, message: '', isAnonymous: false, shownTerms, network: undefined };
-    const ordered = await orderSale(engines, counter, opener, wish);
+    const params = { ...paid, message: '', isAnonymous: false, shownTerms, network: undefined };
+    const ordered = await orderSale(engines, counter, opener, params);
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (typeof ordered === 'object' && 'pause' in ordered)
       throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mostTipFor } from '#features/orders/rules.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { advance, must } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
@@ -28,7 +28,7 @@ it('an operator may let them tip more, and sooner', async () => {
   const sessionId = sessionOf((await tapPay(app, first.slug, browser, 1000)).body.url);
   await payAt(app, sessionId, { email: 'sooner@example.com' });
   await must(app, 'viewing.checkoutStatus', { sessionId }, browser);
-  pass(app, 11 * day);
+  advance(app, 11 * day);
   expect((await tapDoor(app, second.slug, browser)).body.sale.mostCents).toBe(30_000);
   await writeSettings(app, { 'money.mostKnownTipCents': 20_000, 'money.knownBuyerDays': 120 });
 });
@@ -48,9 +48,9 @@ it('a new buyer tips $100 at most, which the price says; after 120 days $200', a
   const sessionId = sessionOf((await tapPay(app, first.slug, browser, 10_000)).body.url);
   await payAt(app, sessionId);
   await must(app, 'viewing.checkoutStatus', { sessionId }, browser);
-  pass(app, 119 * day);
+  advance(app, 119 * day);
   expect((await tapDoor(app, second.slug, browser)).body.sale.mostCents).toBe(10_000);
-  pass(app, 2 * day);
+  advance(app, 2 * day);
   expect((await tapDoor(app, second.slug, browser)).body.sale.mostCents).toBe(20_000);
   expect((await tapPay(app, second.slug, browser, 20_001)).body.message).toBe('Choose between $5 and $200.');
   expect((await tapPay(app, second.slug, browser, 20_000)).body.url).toContain('/sandbox/pay/');

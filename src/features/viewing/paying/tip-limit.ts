@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { tellRange } from '#features/links/rules.ts';
+import { describeRange } from '#features/links/rules.ts';
 import { type KnownBuyer, mostTipFor } from '#features/orders/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
@@ -22,7 +22,7 @@ export async function findTipLimit(engines: Engines, viewerId: string | undefine
 }
 
 /** What is said of a tip that is too small or too large. */
-export const tellTipRange = (tipCents: number, leastCents: number, { mostCents, known }: TipLimit): string =>
+export const describeTipRange = (tipCents: number, leastCents: number, { mostCents, known }: TipLimit): string =>
   tipCents <= mostCents || mostCents >= known.mostCents
-    ? tellRange(leastCents, mostCents)
-    : `${tellRange(leastCents, mostCents)} You can tip up to ${formatPrice(known.mostCents)} from ${formatCount(known.days, 'day')} after your first payment.`;
+    ? describeRange(leastCents, mostCents)
+    : `${describeRange(leastCents, mostCents)} You can tip up to ${formatPrice(known.mostCents)} from ${formatCount(known.days, 'day')} after your first payment.`;

@@ -10,7 +10,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
-  app.engines.sandbox?.tellTo(undefined);
+  app.engines.sandbox?.deliverTo(undefined);
   await connectPayouts(app, shared.creator);
 });
 afterAll(() => app.close());
@@ -21,7 +21,7 @@ const presetsAt = async (slug: string): Promise<number[]> => {
   const { body } = await post(app, `/api/view/${slug}/open`, {}, browser);
   return body.sale.offers[0].presetsCents;
 };
-const keep = (wish: object) => app.call('money.changeTipSettings', wish, shared.creator.browser);
+const keep = (params: object) => app.call('money.changeTipSettings', params, shared.creator.browser);
 
 it('four amounts are offered: the usual, or those that she chose, from the least of the link on', async () => {
   const { slug } = await shared.makeLink(tipToOpen(500));
@@ -34,14 +34,14 @@ it('four amounts are offered: the usual, or those that she chose, from the least
 
 it('amounts lie between the least and the most, are four and differ; her words are short', async () => {
   const good = [500, 1000, 2000, 5000];
-  for (const wish of [
+  for (const params of [
     { presetsCents: [499, ...good.slice(1)], thanks: '' },
     { presetsCents: [...good.slice(1), 10_001], thanks: '' },
     { presetsCents: good.slice(1), thanks: '' },
     { presetsCents: [500, 500, 2000, 5000], thanks: '' },
     { presetsCents: good, thanks: 'x'.repeat(201) },
   ])
-    expect((await keep(wish)).status).toBe(422);
+    expect((await keep(params)).status).toBe(422);
 });
 
 it('whoever has tipped reads her words, as they were written', async () => {

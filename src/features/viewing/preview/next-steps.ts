@@ -12,7 +12,7 @@ const way: readonly PreviewId[] = [
 
 type Next = PreviewState['next'];
 
-/** What follows a gate of this link; the gallery after the last one. */
+/** Returns what follows a gate of this link; the gallery after the last one. */
 function after(id: PreviewId | undefined, states: ReadonlySet<PreviewId>): PreviewId {
   const rest = way.slice(id === undefined ? 0 : way.indexOf(id) + 1);
   return rest.find((gate) => states.has(gate)) ?? 'OPEN';
@@ -21,7 +21,7 @@ function after(id: PreviewId | undefined, states: ReadonlySet<PreviewId>): Previ
 /** The screen that the tap on Open leads to. */
 export const firstOf = (states: ReadonlySet<PreviewId>): PreviewId => after(undefined, states);
 
-/** Where each step of a screen leads: an answer is never checked, and nothing leaves the browser. */
+/** Returns where each step of a screen leads: an answer is never checked, and nothing leaves the browser. */
 export function nextOf(id: PreviewId, states: ReadonlySet<PreviewId>): Next {
   const leads: Partial<Record<PreviewId, Next>> = {
     NEED_AGE: { isAdult: after('NEED_AGE', states) },

@@ -7,7 +7,7 @@ const ownSlug = statement<{ slug: string }>(
 
 /** The address of a creator's own link; undefined for every other. */
 export const findOwnSlug = async (tx: Tx, linkId: string, creatorId: string): Promise<string | undefined> =>
-  (await tx.ask(ownSlug, [linkId, creatorId]))[0]?.slug;
+  (await tx.query(ownSlug, [linkId, creatorId]))[0]?.slug;
 
 interface OwnAlbum {
   hostName: string;
@@ -22,9 +22,9 @@ const ownAlbum = statement<OwnAlbum>(
 from albums b join users u on u.id = b.user_id where b.id = $1 and b.user_id = $2 and b.state <> 'deleting'`,
 );
 
-/** How a creator shows themselves above one of their albums; undefined for every other. */
+/** Returns how a creator shows themselves above one of their albums; undefined for every other. */
 export const findOwnAlbum = async (tx: Tx, albumId: string, creatorId: string): Promise<OwnAlbum | undefined> =>
-  (await tx.ask(ownAlbum, [albumId, creatorId]))[0];
+  (await tx.query(ownAlbum, [albumId, creatorId]))[0];
 
 const ownerGrant = statement<{ id: string }>(
   'preview_owner_grant',
@@ -33,4 +33,4 @@ const ownerGrant = statement<{ id: string }>(
 
 /** The grant under which a creator looks at their own pictures; undefined before their first look. */
 export const findOwnGrant = async (tx: Tx, creatorId: string): Promise<string | undefined> =>
-  (await tx.ask(ownerGrant, [creatorId]))[0]?.id;
+  (await tx.query(ownerGrant, [creatorId]))[0]?.id;

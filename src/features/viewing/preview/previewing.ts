@@ -70,7 +70,7 @@ async function preview(looking: Looking, question: Question, items: ItemRow[]): 
   const told = await Promise.all(
     Object.values(casesByReason)
       .flat()
-      .map(async (one) => ({ one, refusal: await tellCase(looking, question, one) })),
+      .map(async (one) => ({ one, refusal: await describeCase(looking, question, one) })),
   );
   const shown = told.flatMap(({ one, refusal }) => (refusal === undefined ? [] : [{ ...one, refusal }]));
   const ids = new Set<PreviewId>(shown.map(({ id }) => id));
@@ -99,7 +99,7 @@ function nowOf({ link, facts }: Question, shown: readonly Case[]): PreviewId {
 }
 
 /** What the door answers in one case; undefined where this link has no such screen. */
-async function tellCase(
+async function describeCase(
   { context: { engines, now }, timeZone }: Looking,
   question: Question,
   { id, stage, wrong, unproven, waitsFor, asking }: Case,

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { newId } from '#kit/ids.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 export interface MyAccessRow {
   requestId: string;
@@ -50,9 +50,9 @@ left join lateral (
 order by r.created_at desc, r.request_group desc limit 100`,
 );
 
-/** What this browser's viewer has asked for, and the viewer whose address it has proven; newest first. */
+/** Returns what this browser's viewer has asked for, and the viewer whose address it has proven; newest first. */
 export const listAccesses = (source: Source, secretHash: Buffer, now: Date): Promise<MyAccessRow[]> =>
-  source.ask(accesses, [secretHash, now]);
+  source.query(accesses, [secretHash, now]);
 
 const asker = statement<{ id: string }>(
   'buyer_of_asker',
@@ -63,4 +63,4 @@ on conflict (email) do update set email = excluded.email returning id`,
 
 /** Keeps an address by which its owner, who has proven it at a link and asked to be let in there, comes back; undefined for any other. */
 export const keepAsker = async (tx: Tx, email: string, now: Date): Promise<string | undefined> =>
-  (await tx.ask(asker, [newId<'buyer'>(now.getTime()), email, now]))[0]?.id;
+  (await tx.query(asker, [newId<'buyer'>(now.getTime()), email, now]))[0]?.id;

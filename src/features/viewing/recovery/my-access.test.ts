@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { MyAccess } from './my-access-contract.ts';
@@ -40,7 +40,7 @@ async function asked() {
     'select request_group as id from album_access_requests where link_id = $1',
     [linkId],
   );
-  pass(app, 1000);
+  advance(app, 1000);
   return { slug, browser, email, requestId, linkId };
 }
 

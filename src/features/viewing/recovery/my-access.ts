@@ -5,7 +5,7 @@ import { joinPayer } from './joining.ts';
 import type { MyAccess } from './my-access-contract.ts';
 import { listAccesses, type MyAccessRow } from './my-access-store.ts';
 
-/** How far a request is; undefined for one that waits at a link that is gone. */
+/** Returns how far a request is; undefined for one that waits at a link that is gone. */
 function stateOf({ status, isAlive, isOpen }: MyAccessRow): MyAccess['state'] | undefined {
   if (status === 'denied') return 'denied';
   if (status === 'pending') return isAlive ? 'pending' : undefined;
@@ -13,7 +13,7 @@ function stateOf({ status, isAlive, isOpen }: MyAccessRow): MyAccess['state'] | 
 }
 
 /** What was asked for in this browser, or with the address that it has proven. */
-export async function tellAccesses(context: Context): Promise<{ rows: MyAccess[] }> {
+export async function listMyAccesses(context: Context): Promise<{ rows: MyAccess[] }> {
   const { engines } = context;
   const secretHash = readViewerCookie(context);
   if (secretHash === undefined) return { rows: [] };

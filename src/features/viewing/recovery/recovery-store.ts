@@ -5,7 +5,7 @@ import type { AskFacts } from '#features/orders/refund-asking-rules.ts';
 import { askColumns } from '#features/orders/refund-requests-store.ts';
 import type { OrderState } from '#features/orders/rules.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 const payer = statement<{ id: string }>(
   'buyer_of_email',
@@ -20,7 +20,7 @@ export const findPayer = async (
   source: Source,
   email: string,
   { provider, livemode }: Realm,
-): Promise<string | undefined> => (await source.ask(payer, [email, provider, livemode]))[0]?.id;
+): Promise<string | undefined> => (await source.query(payer, [email, provider, livemode]))[0]?.id;
 
 const tokenKept = statement(
   'recovery_token_kept',
@@ -32,7 +32,7 @@ export async function insertToken(
   tx: Tx,
   { tokenHash, buyerId, now, expiresAt }: { tokenHash: Buffer; buyerId: string; now: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx.ask(tokenKept, [tokenHash, buyerId, now, expiresAt]);
+  await tx.query(tokenKept, [tokenHash, buyerId, now, expiresAt]);
 }
 
 const tokenSpent = statement<{ buyerId: string }>(
@@ -47,7 +47,7 @@ select buyer_id as "buyerId" from spent`,
 
 /** Takes a mailed link, once. @returns whose address it proves; undefined when it was used before, is over or nobody's */
 export const spendToken = async (tx: Tx, tokenHash: Buffer, now: Date): Promise<string | undefined> =>
-  (await tx.ask(tokenSpent, [tokenHash, now]))[0]?.buyerId;
+  (await tx.query(tokenSpent, [tokenHash, now]))[0]?.buyerId;
 
 const proofKept = statement(
   'buyer_browser_kept',
@@ -66,7 +66,7 @@ export interface ProvenBrowser {
 
 /** Notes that a browser has proven an address; a second one takes the place of the first. */
 export async function keepProof(tx: Tx, { secretHash, buyerId, isJoined, now }: ProvenBrowser): Promise<void> {
-  await tx.ask(proofKept, [secretHash, buyerId, isJoined, now]);
+  await tx.query(proofKept, [secretHash, buyerId, isJoined, now]);
 }
 
 const browser = statement<{ buyerId: string | null; viewerId: string | null }>(
@@ -80,7 +80,7 @@ export async function findBrowser(
   source: Source,
   secretHash: Buffer,
 ): Promise<{ buyerId: string | undefined; viewerId: string | undefined }> {
-  const [row] = await source.ask(browser, [secretHash]);
+  const [row] = await source.query(browser, [secretHash]);
   return { buyerId: row?.buyerId ?? undefined, viewerId: row?.viewerId ?? undefined };
 }
 
@@ -140,11 +140,11 @@ export const listPurchases = (
   source: Source,
   secretHash: Buffer,
   { provider, livemode }: Realm,
-): Promise<PurchaseRow[]> => source.ask(purchases, [secretHash, provider, livemode]);
+): Promise<PurchaseRow[]> => source.query(purchases, [secretHash, provider, livemode]);
 
 const tokensSwept = statement('recovery_tokens_swept', 'delete from buyer_recovery_tokens where expires_at < $1');
 
 /** Forgets mailed links that are over. */
 export async function sweepTokens(source: Source, now: Date): Promise<void> {
-  await source.ask(tokensSwept, [now]);
+  await source.query(tokensSwept, [now]);
 }

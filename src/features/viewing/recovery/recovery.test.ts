@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
 import { pseudonymOf } from '#tests/support/database/viewer-rows.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -35,7 +35,7 @@ async function buy(email = newEmail(), browser = newBrowser()): Promise<Bought &
   const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
   await payAt(app, sessionId, { email });
   await must(app, 'viewing.checkoutStatus', { sessionId }, browser);
-  await pass(app, 1000);
+  await advance(app, 1000);
   const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where link_id = $1', [id]);
   return { id, slug, browser, email, orderId };
 }
@@ -85,7 +85,7 @@ describe('a link by email', () => {
       await must(app, 'viewing.findPurchases', { email: each }, newBrowser());
       expect((await app.call('viewing.findPurchases', { email: each })).body).toMatchObject({ code: 'RATE_LIMITED' });
     }
-    await pass(app, 31_000);
+    await advance(app, 31_000);
     expect(await askLink(email)).not.toBe('');
     expect((await mailsTo(email)).filter(({ template }) => template === 'purchases')).toHaveLength(2);
   });
@@ -110,9 +110,9 @@ describe('a link by email', () => {
     const late = newBrowser();
     expect((await claim(token, late)).status).toBe(410);
     expect((await claim('A'.repeat(43), late)).status).toBe(410);
-    await pass(app, minute);
+    await advance(app, minute);
     const second = await askLink(email);
-    await pass(app, 30 * minute);
+    await advance(app, 30 * minute);
     expect((await claim(second, late)).status).toBe(410);
     expect(await mine(late)).toEqual([]);
     expect(
@@ -228,7 +228,7 @@ describe('a receipt', () => {
     expect((await mailsTo(email)).map(({ body_text }) => body_text)).toEqual([receipt?.body_text, receipt?.body_text]);
     expect((await app.call('money.sendReceipt', { orderId }, shared.creator.browser)).status).toBe(429);
     await must(app, 'money.refund', { orderId }, shared.creator.browser);
-    await pass(app, 2 * minute);
+    await advance(app, 2 * minute);
     expect((await app.call('money.sendReceipt', { orderId }, shared.creator.browser)).status).toBe(404);
   });
 });
@@ -236,7 +236,7 @@ describe('a receipt', () => {
 describe('what is kept of it', () => {
   it('is the viewer who paid, so that a purchase that was never opened still opens when its browser is forgotten', async () => {
     const { slug, email, orderId } = await buy();
-    await pass(app, 500 * day);
+    await advance(app, 500 * day);
     while ((await forgetOldViewers(app.engines.database, new Date(app.engines.clock() - 400 * day))) > 0);
     const { viewer_id: viewerId } = await viewerOf(orderId);
     expect(await readRows(app, 'select from viewer_devices where viewer_id = $1', [viewerId])).toEqual([]);

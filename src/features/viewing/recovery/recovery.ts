@@ -96,7 +96,7 @@ export async function claimPurchases(context: Context, token: string, timeZone: 
 }
 
 /**
- * Where a purchase opens. It belongs to the viewer who paid, with their limits and their mark, so another browser becomes one
+ * Returns where a purchase opens. It belongs to the viewer who paid, with their limits and their mark, so another browser becomes one
  * more device of that viewer. Viewers are never merged: each keeps the codewords that were committed for them.
  * @throws NOT_FOUND for whatever this browser may not open
  */
@@ -116,7 +116,7 @@ export async function openPurchase(
 }
 
 /** What was paid for in this browser, or with the address that it has proven. */
-export async function tellPurchases(context: Context): Promise<{ isProven: boolean; rows: Purchase[] }> {
+export async function readPurchases(context: Context): Promise<{ isProven: boolean; rows: Purchase[] }> {
   const { engines } = context;
   const now = moneyNow(engines);
   const secretHash = readViewerCookie(context);

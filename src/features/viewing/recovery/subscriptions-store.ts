@@ -78,8 +78,8 @@ order by (f.ended_at is null) desc, f.created_at desc, f.id desc limit 100`,
 
 /** What this browser's viewer has subscribed to, and whoever paid with the address that it has proven; what runs comes first. */
 export const listSubscriptions = (
-  source: Pick<Tx, 'ask'>,
+  source: Pick<Tx, 'query'>,
   secretHash: Buffer,
   { provider, livemode }: Realm,
   now: Date,
-): Promise<SubscriptionRow[]> => source.ask(subscriptions, [secretHash, provider, livemode, now]);
+): Promise<SubscriptionRow[]> => source.query(subscriptions, [secretHash, provider, livemode, now]);

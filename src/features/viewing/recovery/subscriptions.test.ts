@@ -122,11 +122,11 @@ describe('what somebody has subscribed to', () => {
     const input = { tierId: tier, name: 'Dearer', priceCents: 1299, benefits: '' };
     await must(app, 'fans.changeTier', input, stage.creator.browser);
     expect(await mine(agrees.browser)).toMatchObject([{ amountCents: 999, newPriceCents: 1299 }]);
-    const wish = { fanId: agrees.fanId, priceCents: 999 };
-    expect((await app.call('viewing.agreeToPrice', wish, agrees.browser)).body).toMatchObject({
+    const params = { fanId: agrees.fanId, priceCents: 999 };
+    expect((await app.call('viewing.agreeToPrice', params, agrees.browser)).body).toMatchObject({
       code: 'PRICE_CHANGED',
     });
-    await must(app, 'viewing.agreeToPrice', { ...wish, priceCents: 1299 }, agrees.browser);
+    await must(app, 'viewing.agreeToPrice', { ...params, priceCents: 1299 }, agrees.browser);
     await stage.wait(32);
     const paid = await readRows(
       app,
@@ -199,12 +199,12 @@ describe("a creator's own page", () => {
     const { tiers, isPayable } = await must(app, 'viewing.creatorTiers', { handle }, newBrowser());
     expect([tiers.map(({ id }: { id: string }) => id), isPayable]).toEqual([[tierId], true]);
     const browser = newBrowser();
-    const wish = { handle, tierId, priceCents: 999, shownTerms: renewalTerms };
-    expect((await app.call('viewing.subscribe', { ...wish, priceCents: 998 }, browser)).body).toMatchObject({
+    const params = { handle, tierId, priceCents: 999, shownTerms: renewalTerms };
+    expect((await app.call('viewing.subscribe', { ...params, priceCents: 998 }, browser)).body).toMatchObject({
       code: 'PRICE_CHANGED',
     });
-    const first = await must(app, 'viewing.subscribe', wish, browser);
-    expect(await must(app, 'viewing.subscribe', wish, browser)).toEqual(first);
+    const first = await must(app, 'viewing.subscribe', params, browser);
+    expect(await must(app, 'viewing.subscribe', params, browser)).toEqual(first);
     const sessionId = sessionOf(first.url);
     const orders = await readRows(app, 'select terms_shown from checkout_orders where session_id = $1', [sessionId]);
     expect(orders).toEqual([{ terms_shown: renewalTerms }]);
@@ -213,7 +213,7 @@ describe("a creator's own page", () => {
       state: 'done',
       kind: 'fan_sub',
     });
-    expect((await app.call('viewing.subscribe', wish, browser)).body).toMatchObject({ code: 'ALREADY_PURCHASED' });
+    expect((await app.call('viewing.subscribe', params, browser)).body).toMatchObject({ code: 'ALREADY_PURCHASED' });
     const { slug } = await stage.makeLink(fansToOpen());
     expect(await stage.isOpen(slug, browser)).toBe(true);
     const [row] = await mine(browser);

@@ -36,7 +36,7 @@ const opening: readonly Subscription['state'][] = ['active', 'late', 'ending'];
 const pathOf = ({ slug, handle }: SubscriptionRow): string | undefined =>
   slug === null ? (handle === null ? undefined : `/@${handle}`) : `/view/${slug}`;
 
-/** What a draft means to whoever has subscribed. */
+/** Returns what a draft means to whoever has subscribed. */
 function renewalOf(
   state: Subscription['state'],
   draftSince: Date | null,
@@ -45,7 +45,7 @@ function renewalOf(
   return { renewal: draftSince !== null && state === 'active' ? 'soon' : null, stuckUntil: null };
 }
 
-export async function tellSubscriptions(context: Context): Promise<{ rows: Subscription[] }> {
+export async function listMySubscriptions(context: Context): Promise<{ rows: Subscription[] }> {
   const { engines } = context;
   const now = moneyNow(engines);
   const rows = await listOwn(context);
@@ -110,7 +110,7 @@ export async function checkSubscriptions(context: Context): Promise<void> {
 }
 
 /**
- * Where a subscription opens: at a link that its viewer knows, or at the creator's page. Another browser becomes one more device
+ * Returns where a subscription opens: at a link that its viewer knows, or at the creator's page. Another browser becomes one more device
  * of the viewer who subscribed.
  * @throws NOT_FOUND for whatever this browser may not open
  */

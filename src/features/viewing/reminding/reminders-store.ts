@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** An address that is mailed once when a link begins, and the browser that asked for it. */
 export interface Reminder {
@@ -22,7 +22,7 @@ on conflict (link_id, email) do update set browser_hash = excluded.browser_hash,
 /** Keeps a reminder; an address has one for each link. */
 export async function keepReminder(source: Source, reminder: Reminder): Promise<void> {
   const { id, linkId, browserHash, email, opensAt, now } = reminder;
-  await source.ask(kept, [id, linkId, browserHash, email, opensAt, now]);
+  await source.query(kept, [id, linkId, browserHash, email, opensAt, now]);
 }
 
 /** A browser at a link. */
@@ -38,7 +38,7 @@ const found = statement<{ email: string }>(
 
 /** Returns the address that a browser has asked to be reminded at; undefined where it has not. */
 export const findReminder = async (source: Source, { linkId, browserHash }: Waiting): Promise<string | undefined> =>
-  (await source.ask(found, [linkId, browserHash]))[0]?.email;
+  (await source.query(found, [linkId, browserHash]))[0]?.email;
 
 const forgotten = statement(
   'reminders_of_browser_deleted',
@@ -47,7 +47,7 @@ const forgotten = statement(
 
 /** Deletes what a browser has asked for at a link. */
 export async function deleteReminders(source: Source, { linkId, browserHash }: Waiting): Promise<void> {
-  await source.ask(forgotten, [linkId, browserHash]);
+  await source.query(forgotten, [linkId, browserHash]);
 }
 
 /** A reminder whose link may have begun. */
@@ -67,7 +67,7 @@ from link_reminders r join magic_links l on l.id = r.link_id where r.look_at <= 
 
 /** Lists reminders that are to be decided now, the oldest first. */
 export const listDueReminders = (source: Source, now: Date, limit: number): Promise<DueReminder[]> =>
-  source.ask(due, [now, limit]);
+  source.query(due, [now, limit]);
 
 const postponed = statement(
   'reminder_postponed',
@@ -80,7 +80,7 @@ export async function postponeReminder(
   id: string,
   { opensAt, lookAt }: { opensAt: Date | undefined; lookAt: Date },
 ): Promise<void> {
-  await source.ask(postponed, [id, opensAt ?? null, lookAt]);
+  await source.query(postponed, [id, opensAt ?? null, lookAt]);
 }
 
 const taken = statement<{ email: string }>(
@@ -90,4 +90,4 @@ const taken = statement<{ email: string }>(
 
 /** Deletes a reminder. @returns its address; undefined when another call was quicker */
 export const takeReminder = async (source: Source, id: string): Promise<string | undefined> =>
-  (await source.ask(taken, [id]))[0]?.email;
+  (await source.query(taken, [id]))[0]?.email;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sendReminders } from './sending-reminders.ts';
@@ -53,9 +53,9 @@ describe('a reminder of a link that has not begun', () => {
     const { browser, email, refusal } = await asker(link);
     expect(refusal).toMatchObject({ reason: 'NOT_YET', waitMs: 2 * hour, reminder: 'w•••@example.com' });
     expect((await open(link, {}, browser)).refusal?.reminder, 'after a reload').toBe('w•••@example.com');
-    pass(app, 2 * hour - 1);
+    advance(app, 2 * hour - 1);
     expect(await sendReminders(app.engines)).toBe(0);
-    pass(app, 1);
+    advance(app, 1);
     expect(await sendReminders(app.engines)).toBe(1);
     expect(await sendReminders(app.engines)).toBe(0);
     const [mail, ...more] = await remindersTo(email);
@@ -98,7 +98,7 @@ describe('a reminder of a link that has not begun', () => {
     const link = await later();
     const { browser, email } = await asker(link);
     expect((await open(link, { forgetsReminder: true }, browser)).refusal?.reminder).toBeUndefined();
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await sendReminders(app.engines);
     expect(await remindersTo(email)).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('a reminder of a link that has not begun', () => {
     await readRows(app, 'delete from rate_limits');
     await readRows(app, 'delete from mail_outbox');
     expect((await asker(link, email)).refusal?.reminder).toBe('w•••@example.com');
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect(await sendReminders(app.engines)).toBe(1);
   });
 
@@ -117,12 +117,12 @@ describe('a reminder of a link that has not begun', () => {
     const link = await later();
     const { email } = await asker(link);
     await changeStart(link, at(5 * hour));
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect(await sendReminders(app.engines)).toBe(0);
     await changeStart(link, at(3 * hour));
-    pass(app, hour - 1);
+    advance(app, hour - 1);
     expect(await sendReminders(app.engines)).toBe(0);
-    pass(app, 1);
+    advance(app, 1);
     expect(await sendReminders(app.engines)).toBe(1);
     expect(await remindersTo(email)).toHaveLength(1);
     const another = await later({ notBefore: at(9 * hour) });
@@ -145,20 +145,20 @@ describe('a reminder of a link that has not begun', () => {
     const [first, second, third, fourth, fifth] = askers;
     await order('links.revoke', { linkIds: [undone.id, revoked.id] });
     await readRows(app, 'update magic_links set taken_down_at = now() where id = $1', [blocked.id]);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect((await open(full, {}, newBrowser())).head?.visitId).toBeDefined();
-    pass(app, hour);
+    advance(app, hour);
     await sendReminders(app.engines);
     for (const one of askers) expect(await remindersTo(one.email)).toEqual([]);
     await order('links.undoRevoke', { linkIds: [undone.id] });
-    pass(app, hour);
+    advance(app, hour);
     expect(await sendReminders(app.engines)).toBe(1);
     expect(await remindersTo(first?.email ?? '')).toHaveLength(1);
     const left = async () =>
       (await readRows<{ email: string }>(app, 'select email from link_reminders')).map((row) => row.email).toSorted();
     expect(await left()).toEqual([second?.email, fifth?.email].toSorted());
     for (let day = 0; day < 8; day++) {
-      pass(app, 24 * hour);
+      advance(app, 24 * hour);
       await sendReminders(app.engines);
     }
     expect(await left()).toEqual([]);
@@ -170,7 +170,7 @@ describe('a reminder of a link that has not begun', () => {
     await asker(broken);
     const { email } = await asker(link);
     await readRows(app, `update magic_links set policy = '{"offers": 1}' where id = $1`, [broken.id]);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await expect(sendReminders(app.engines)).rejects.toThrow('1 reminder could not be settled.');
     expect(await remindersTo(email)).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe('a reminder of a link that has not begun', () => {
   it('is not mailed to who has come by themselves', async () => {
     const link = await later();
     const { browser, email } = await asker(link);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect((await open(link, {}, browser)).head?.visitId).toBeDefined();
     await sendReminders(app.engines);
     expect(await remindersTo(email)).toEqual([]);

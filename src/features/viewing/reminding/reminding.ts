@@ -8,7 +8,7 @@ import { deleteReminders, findReminder, keepReminder } from './reminders-store.t
 
 const system = { kind: 'system' } as const;
 
-/** Whether a link has not begun, so that an address may be left for when it does. */
+/** Returns whether a link has not begun, so that an address may be left for when it does. */
 export const isNotYet = (decision: Decision): decision is Extract<Decision, { ok: false }> =>
   !decision.ok && decision.reason === 'NOT_YET';
 

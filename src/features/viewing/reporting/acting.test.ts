@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { must, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -111,7 +111,7 @@ describe('the list', () => {
     const visit = await look();
     for (const types of [['copy_attempt'], ['context_menu_attempt'], ['save_attempt'], ['drag_attempt']]) {
       await report(visit, types);
-      pass(app, 1000);
+      advance(app, 1000);
     }
     const typesOf = ({ events }: { events: { eventType: string }[] }) => events.map(({ eventType }) => eventType);
     const first = await listOf(visit, { limit: 3 });

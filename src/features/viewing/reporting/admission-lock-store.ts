@@ -16,8 +16,8 @@ where a.id = $1 and a.blocked_at is null for no key update of a`,
  * @returns false when the link has closed meanwhile, to all or to this viewer
  */
 export async function holdAdmission(tx: Tx, grantId: string, revocableLinkId: string | undefined): Promise<boolean> {
-  if (revocableLinkId !== undefined && (await tx.ask(linkHeld, [revocableLinkId])).length === 0) return false;
-  return (await tx.ask(held, [grantId])).length === 1;
+  if (revocableLinkId !== undefined && (await tx.query(linkHeld, [revocableLinkId])).length === 0) return false;
+  return (await tx.query(held, [grantId])).length === 1;
 }
 
 const openVisits = statement<{ id: string }>(
@@ -27,4 +27,4 @@ const openVisits = statement<{ id: string }>(
 
 /** The screens on which a viewer has a link open. */
 export const findOpenVisits = async (tx: Tx, grantId: string): Promise<string[]> =>
-  (await tx.ask(openVisits, [grantId])).map(({ id }) => id);
+  (await tx.query(openVisits, [grantId])).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
-import { must, pass, readRows } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -59,11 +59,11 @@ describe('a rule that warns', () => {
   it('tells the viewer with the report that reaches its number, and begins to count again', async () => {
     const visit = await look('warn', 3);
     expect((await report(visit, 'copy_attempt', 2)).body).toEqual({});
-    pass(app, 1000);
+    advance(app, 1000);
     expect((await report(visit, 'save_attempt')).body).toEqual({ warning: expect.stringContaining('marked') });
-    pass(app, 1000);
+    advance(app, 1000);
     expect((await report(visit, 'copy_attempt', 2)).body).toEqual({});
-    pass(app, 1000);
+    advance(app, 1000);
     expect((await report(visit, 'copy_attempt')).body).toHaveProperty('warning');
     expect((await renew(visit)).status).toBe(200);
     expect((await actedOn(visit)).map(({ action }: { action: object }) => action)).toMatchObject([
@@ -78,7 +78,7 @@ describe('a rule that warns', () => {
     await report(visit, 'context_menu_attempt', 50);
     await report(other);
     for (const ms of [300_000, 300_000]) {
-      pass(app, ms);
+      advance(app, ms);
       await renew(visit);
     }
     expect((await report(visit)).body).toEqual({});
@@ -119,16 +119,16 @@ describe('a rule that closes screens', () => {
     ]);
     expect(await audits('viewer.closedOut', String(viewer))).toBe(1);
   });
-  it('is undone by the creator, once: the same browser gets in again, and counts from anew', async () => {
+  it('is undone by the creator, once: the same browser gets in again, and counts from again', async () => {
     const visit = await look('close', 2);
     await report(visit, 'copy_attempt', 2);
     const [event] = await actedOn(visit);
     const undone = await Promise.all([1, 2].map(() => studio('security.undo', { eventId: event.id })));
     for (const one of undone) expect(one).toMatchObject({ action: { kind: 'closed', isUndone: true }, canUndo: false });
-    pass(app, 1000);
+    advance(app, 1000);
     const back = await openLink(visit, visit.browser);
     expect((await report(back)).status).toBe(200);
-    pass(app, 1000);
+    advance(app, 1000);
     expect((await report(back)).status).toBe(410);
   });
   it('stands among who is blocked, with the link, and is taken back from there for this link alone', async () => {
@@ -180,7 +180,7 @@ describe('a rule that revokes the link', () => {
     const visit = await look('revoke');
     await report(visit);
     const [event] = await actedOn(visit);
-    pass(app, 86_400_000);
+    advance(app, 86_400_000);
     const { status } = await app.call('security.undo', { eventId: event.id }, shared.creator.browser);
     expect(status).toBe(410);
     expect(await actedOn(visit)).toMatchObject([{ canUndo: false, action: { isUndone: false } }]);

@@ -47,7 +47,7 @@ export async function answerCopying(
   return action;
 }
 
-/** Whether a viewer's reports are as many as the rule says. Those that were too many to be listed count for themselves. */
+/** Returns whether a viewer's reports are as many as the rule says. Those that were too many to be listed count for themselves. */
 async function isReached(tx: Tx, { reporter, rule, lastAnswer, now }: Copying, high: readonly Reported[]) {
   const oldest = new Date(now.getTime() - responseMs);
   const since = lastAnswer !== undefined && lastAnswer > oldest ? lastAnswer : oldest;

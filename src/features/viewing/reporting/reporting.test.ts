@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveEvent } from '#engines/database/work.ts';
 import { ClientEventType } from '#features/security/contract.ts';
 import { forgetOldEvents } from '#features/security/jobs.ts';
-import { must, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -81,10 +81,10 @@ describe('a report of an open screen', () => {
   it('counts the same within ten seconds into one row, and begins another after that', async () => {
     const visit = await look();
     await report(visit, [{ type: 'copy_attempt' }]);
-    pass(app, 9_999);
+    advance(app, 9_999);
     await report(visit, [{ type: 'copy_attempt', count: 6 }]);
     expect((await rowsOf(visit)).map(({ count }) => count)).toEqual([7]);
-    pass(app, 1);
+    advance(app, 1);
     await report(visit, [{ type: 'copy_attempt' }]);
     expect((await rowsOf(visit)).map(({ count }) => count)).toEqual([7, 1]);
   });
@@ -133,7 +133,7 @@ describe('a browser that lies', () => {
   it('hides nothing that matters behind noise, and fills no list: what is more is counted in one row', async () => {
     const visit = await look();
     for (let n = 0; n < 40; n++) {
-      pass(app, 11_000 * (n % 5 === 0 ? 1 : 0));
+      advance(app, 11_000 * (n % 5 === 0 ? 1 : 0));
       await report(
         visit,
         risks.low.map((type) => ({ type, count: 100 })),
@@ -205,7 +205,7 @@ it('is told to the creator once an hour for each link, where it matters', async 
   await report(visit, [{ type: 'drag_attempt' }]);
   expect(await told(visit)).toBe(0);
   await report(visit, [{ type: 'copy_attempt' }]);
-  pass(app, 60_000);
+  advance(app, 60_000);
   await report(visit, [{ type: 'save_attempt' }]);
   expect(await told(visit)).toBe(1);
   app.setNow('2026-11-21T13:00:00Z');

@@ -247,11 +247,11 @@ async function refuse(refusal: Refusal): Promise<void> {
   await gate.show(refusal);
   door.hidden = true;
   if (refusal.reason.startsWith('NEED_')) linger();
-  tellShown(refusal);
+  notifyShown(refusal);
 }
 
 /** Says that this screen shows why the link did not open, now that the cookie of its first answer is there: a person is counted once. */
-function tellShown({ reason }: Refusal): void {
+function notifyShown({ reason }: Refusal): void {
   // Nobody waits for it, and whoever leaves at once is counted all the same.
   if (!navigator.webdriver)
     fetch(`/api/view/${app.slug}/gate?reason=${reason}`, { method: 'POST', keepalive: true }).catch(() => undefined);

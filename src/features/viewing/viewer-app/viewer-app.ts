@@ -38,7 +38,7 @@ export interface ViewerApp {
   dropCell(n: number): void;
   /** Hears what the drawer tells, from its first word on. */
   hear(listener: (report: DrawReport) => void): void;
-  /** What plays videos; large, and only for who opens one. */
+  /** Returns what plays videos; large, and only for who opens one. */
   loadVideo(): Promise<typeof import('./video/video.tsx')>;
   /** Number of the next stream: the drawer tells them apart by it. */
   nextStream(): number;

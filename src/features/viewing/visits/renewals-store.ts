@@ -2,14 +2,14 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Stretch } from '../rules.ts';
 import { live, playedOf } from '../visits-store.ts';
 
-type Source = Pick<Tx, 'ask'>;
+type Source = Pick<Tx, 'query'>;
 
 /** What one beat changes. */
-export interface BeatRow {
+export interface HeartbeatRow {
   visitId: string;
   grantId: string;
   /** The beat that this one follows; another one since then takes the credit of this one away. */
-  lastBeatAt: Date;
+  lastHeartbeatAt: Date;
   now: Date;
   lastInputAt: Date;
   creditMs: number;
@@ -30,10 +30,19 @@ update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 an
 );
 
 /** Writes a beat that ends no look: the usual one. */
-export async function keepBeat(source: Source, row: BeatRow): Promise<void> {
-  const { visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current } = row;
-  const values = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
-  await source.ask(beat, [...values, multirange(current.played)]);
+export async function saveHeartbeat(source: Source, row: HeartbeatRow): Promise<void> {
+  const { visitId, grantId, lastHeartbeatAt, now, lastInputAt, creditMs, current } = row;
+  const values = [
+    visitId,
+    grantId,
+    lastHeartbeatAt,
+    now,
+    lastInputAt,
+    creditMs,
+    current.mediaId ?? null,
+    current.lookMs,
+  ];
+  await source.query(beat, [...values, multirange(current.played)]);
 }
 
 // What its link does not show, nor did since the visit began, is nothing that was looked at: its time is the gallery's.
@@ -85,7 +94,7 @@ select pg_notify('live', $12) from visit`,
 );
 
 /** A beat that ends looks, moves on to another item, or makes the visit a view. */
-export interface MovingBeat extends BeatRow {
+export interface MovingHeartbeat extends HeartbeatRow {
   creatorId: string;
   linkId: string;
   /** Media that have left the link since the visit began. */
@@ -95,11 +104,11 @@ export interface MovingBeat extends BeatRow {
 }
 
 /** Writes such a beat with its looks, its sums and the news for the studio. */
-export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<void> {
+export async function saveMovingHeartbeat(source: Source, row: MovingHeartbeat): Promise<void> {
   const {
     visitId,
     grantId,
-    lastBeatAt,
+    lastHeartbeatAt,
     now,
     lastInputAt,
     creditMs,
@@ -110,9 +119,18 @@ export async function keepMovingBeat(source: Source, row: MovingBeat): Promise<v
     linkId,
     gone,
   } = row;
-  const usual = [visitId, grantId, lastBeatAt, now, lastInputAt, creditMs, current.mediaId ?? null, current.lookMs];
+  const usual = [
+    visitId,
+    grantId,
+    lastHeartbeatAt,
+    now,
+    lastInputAt,
+    creditMs,
+    current.mediaId ?? null,
+    current.lookMs,
+  ];
   const looks = [closed.map(({ mediaId }) => mediaId ?? null), closed.map(({ ms }) => ms)];
-  await source.ask(beatMoved, [
+  await source.query(beatMoved, [
     ...usual,
     ...looks,
     becomesView,

@@ -7,9 +7,9 @@ import type { Sample } from '../contract.ts';
 import { termsOf } from '../leases/answering.ts';
 import { leaseEndsAt } from '../leases/lending.ts';
 import { decideGoing, type Going, type No } from '../refusals.ts';
-import { type Credit, creditBeat } from '../rules.ts';
+import { type Credit, creditHeartbeat } from '../rules.ts';
 import { type EndReason, endVisit, findLeasesOfVisit } from '../visits-store.ts';
-import { type BeatRow, keepBeat, keepMovingBeat } from './renewals-store.ts';
+import { type HeartbeatRow, saveHeartbeat, saveMovingHeartbeat } from './renewals-store.ts';
 
 /** What a renewal says. */
 export interface Renewal {
@@ -33,7 +33,7 @@ export interface Renewed {
 }
 
 /**
- * Renews a visit: the facts anew, the time that was watched, then new tokens. Two statements, a third for tokens.
+ * Renews a visit: the facts again, the time that was watched, then new tokens. Two statements, a third for tokens.
  * @throws UNAVAILABLE when there is too much to do, never in place of a refusal
  * @returns the refusal when access has ended; the time until then is credited all the same
  */
@@ -51,7 +51,7 @@ export async function renewVisit(
     throw refuse('UNAVAILABLE', { retryAfter: 1 });
   const { visit } = question;
   const beat = { ...renewal, lookingAt: renewal.lookingAt, now: now.getTime() };
-  const credit = creditBeat({ ...visit, lastBeatAt: visit.lastBeatAt.getTime() }, beat, terms.idleMs);
+  const credit = creditHeartbeat({ ...visit, lastHeartbeatAt: visit.lastHeartbeatAt.getTime() }, beat, terms.idleMs);
   await keep(engines, question, visit, credit, { now, idleMs });
   const { facts } = question;
   const watchedMs = facts.watchedMs + credit.creditMs;
@@ -89,16 +89,16 @@ const end = (engines: Engines, visitId: string, reason: EndReason, now: Date) =>
 async function keep(
   { database }: Engines,
   { grantId, creatorId, linkId, gone }: Question,
-  { visitId, lastBeatAt, currentMediaId }: VisitFact,
+  { visitId, lastHeartbeatAt, currentMediaId }: VisitFact,
   { creditMs, closed, current, becomesView }: Credit,
   { now, idleMs }: { now: Date; idleMs: number },
 ): Promise<void> {
   const lastInputAt = new Date(now.getTime() - idleMs);
-  const row: BeatRow = { visitId, grantId: grantId ?? '', lastBeatAt, now, lastInputAt, creditMs, current };
+  const row: HeartbeatRow = { visitId, grantId: grantId ?? '', lastHeartbeatAt, now, lastInputAt, creditMs, current };
   const isUsual = closed.length === 0 && !becomesView && current.mediaId === currentMediaId;
   return isUsual
-    ? keepBeat(database, row)
-    : keepMovingBeat(database, { ...row, creatorId, linkId, gone, closed, becomesView });
+    ? saveHeartbeat(database, row)
+    : saveMovingHeartbeat(database, { ...row, creatorId, linkId, gone, closed, becomesView });
 }
 
 /** Tokens of leases, none of a picture that left the link since it was lent. */

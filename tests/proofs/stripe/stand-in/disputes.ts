@@ -75,7 +75,7 @@ function decide(world: World, dispute: Stripe.Dispute, word: string): void {
   if (word === 'losing_evidence') dispute.status = isInquiry ? 'warning_closed' : 'lost';
 }
 
-/** Whether the money of a charge is with its bank. */
+/** Returns whether the money of a charge is with its bank. */
 export const isTaken = (world: World, chargeId: string): boolean =>
   world
     .all('dispute')

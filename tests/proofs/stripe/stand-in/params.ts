@@ -72,6 +72,6 @@ export const wordsAt = (params: Params, where: string): Record<string, string> =
     ),
   );
 
-/** What was sent as `name[0]`, `name[1]` …, in order. */
+/** Returns what was sent as `name[0]`, `name[1]` …, in order. */
 export const listAt = (params: Params, where: string): (string | Params)[] =>
   Object.values(branchAt(params, where) ?? {});

@@ -122,7 +122,7 @@ export function rollOver(world: World, subscription: Stripe.Subscription, at: nu
   bill(world, subscription, { at, reason: 'subscription_cycle', isAtOnce: false });
 }
 
-/** When the next period begins; undefined for a plan that is over. */
+/** Returns when the next period begins; undefined for a plan that is over. */
 export const nextPeriodOf = (subscription: Stripe.Subscription): number | undefined =>
   ['trialing', 'active', 'past_due'].includes(subscription.status)
     ? itemOf(subscription).current_period_end

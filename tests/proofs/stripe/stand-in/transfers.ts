@@ -8,7 +8,7 @@ import { refundFee, reverse } from './refunds.ts';
 import { type Asked, route } from './route.ts';
 import type { World } from './world.ts';
 
-/** What of a charge has not been sent on yet. */
+/** Returns what of a charge has not been sent on yet. */
 function leftOf(world: World, charge: Stripe.Charge): number {
   const sent = world.all('transfer').filter(({ source_transaction }) => source_transaction === charge.id);
   return charge.amount - sent.reduce((sum, { amount }) => sum + amount, 0);

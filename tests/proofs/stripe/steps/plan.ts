@@ -8,7 +8,7 @@ import { booked, endOf, hersOf, orderOf } from './scenes.ts';
 const daysBetween = (from: Date | undefined, to: Date | undefined): number =>
   Math.round(((to?.getTime() ?? 0) - (from?.getTime() ?? 0)) / dayMs);
 
-/** How a plan stands, without its dates. */
+/** Returns how a plan stands, without its dates. */
 const factsOf = (plan: Subscription) => ({
   status: plan.status,
   price: plan.priceCents,

@@ -16,7 +16,7 @@ export function orderOf(side: Side, name: string, more: Partial<CheckoutOrder> =
   };
 }
 
-/** How a call ended, by the words that the product acts on. */
+/** Returns how a call ended, by the words that the product acts on. */
 export async function endOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -61,7 +61,7 @@ function IsOn({ left, onRenew, onSwitchOff }: { left: number; onRenew: () => voi
   return (
     <div className="grid gap-4">
       <p className="text-quiet">Signing in takes your password and a code from your authenticator app.</p>
-      <p className={left < 3 ? 'font-medium text-rust' : 'text-quiet'}>{tellLeft(left)}</p>
+      <p className={left < 3 ? 'font-medium text-rust' : 'text-quiet'}>{describeLeft(left)}</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" onClick={onRenew}>
           New backup codes
@@ -74,7 +74,7 @@ function IsOn({ left, onRenew, onSwitchOff }: { left: number; onRenew: () => voi
   );
 }
 
-function tellLeft(left: number): string {
+function describeLeft(left: number): string {
   if (left === 0) return 'No backup codes left. Without your phone, you could not sign in.';
   return left === 1 ? '1 backup code left.' : `${left} backup codes left.`;
 }

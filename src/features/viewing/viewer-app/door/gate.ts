@@ -155,7 +155,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
   };
 }
 
-/** What can be done about it. */
+/** Returns what can be done about it. */
 function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
   const { reason, waitMs } = refusal;
   const { answer } = till;

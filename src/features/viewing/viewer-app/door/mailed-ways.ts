@@ -35,7 +35,7 @@ export function listReminderWays(make: Make, { reminder }: Refusal, answer: Till
   return [small(make, `We'll email ${reminder} once, when this opens.`), forget];
 }
 
-/** Where a browser can come back to a link that does not know it: by a code that was saved, or by one that is mailed. */
+/** Returns where a browser can come back to a link that does not know it: by a code that was saved, or by one that is mailed. */
 export function listReturnWays(make: Make, reason: string, answer: Till['answer']): Node[] {
   const facts = { maxLength: 20, autocapitalize: 'characters' };
   const code = typing(make, 'Access code', facts, (resumeCode) => answer({ resumeCode }));

@@ -1,5 +1,5 @@
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
-import { tellStatement } from '#features/settings/statement-rules.ts';
+import { describeStatement } from '#features/settings/statement-rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
@@ -42,7 +42,7 @@ interface Way {
   months?: number;
 }
 
-/** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
+/** Returns how a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
 export function listPrices(make: Make, sale: Sale | undefined, till: Till): Node[] {
   const again = (label: string) =>
     make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, label);
@@ -96,7 +96,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     const words = field instanceof HTMLTextAreaElement && !field.hidden ? { message: field.value } : {};
     if (chosen) void send(till, { ...chosen.wish, ...words, shownTerms: rules.textContent ?? '' });
   };
-  const knobs = tip || ways.length > 1 ? listKnobs(make, { sale, ways, tip }, choose) : [];
+  const knobs = tip || ways.length > 1 ? listButtons(make, { sale, ways, tip }, choose) : [];
   if (knobs.length === 0) choose(ways[0], false);
   return [...knobs, about, ...message, pay, ...terms(make, sale, rules)];
 }
@@ -191,7 +191,7 @@ function listMessage(make: Make): HTMLElement[] {
 }
 
 /** Every way to pay as a knob, and a tip of any other amount; the first is chosen. */
-function listKnobs(
+function listButtons(
   make: Make,
   { sale, ways, tip }: { sale: Sale; ways: readonly Way[]; tip: Tip | undefined },
   choose: (way: Way | undefined, isTip: boolean) => void,
@@ -263,7 +263,7 @@ function note(make: Make, text: string): HTMLParagraphElement {
 function terms(make: Make, { isSandbox, statementDescriptor }: Sale, rules: Node): Node[] {
   return [
     ...(isSandbox ? [note(make, 'Test payments, no real money.')] : []),
-    note(make, `By card, no account needed. ${tellStatement(statementDescriptor)}`),
+    note(make, `By card, no account needed. ${describeStatement(statementDescriptor)}`),
     rules,
     alreadyPaid(make),
   ];

@@ -66,7 +66,7 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
 const [againMs, longestMs] = [1000, 60_000];
 /** A look that failed is tried once more. */
 const lookAgainMs = 15_000;
-/** How often the line was refused in a row, whatever is built anew meanwhile. */
+/** How often the line was refused in a row, whatever is built again meanwhile. */
 let refusals = 0;
 
 /** Waits for the answer: a line tells at once that there is one, and whoever comes back to the page asks again. */

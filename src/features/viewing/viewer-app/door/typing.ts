@@ -62,7 +62,7 @@ const typePassword = (make: Make, answer: Till['answer']): Node[] =>
     answer({ password }),
   );
 
-/** What can be paid, and the question that can be asked instead or first. */
+/** Returns what can be paid, and the question that can be asked instead or first. */
 function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
   const { sale, asking } = refusal;
   const question = asking ? listRequestWays(make, refusal, till) : [];
@@ -78,7 +78,7 @@ function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
 const myPurchases = ['/my', 'My purchases'] as const;
 const report = ['/report', 'Report a problem'] as const;
 
-/** What is left to do where nothing opens. */
+/** Returns what is left to do where nothing opens. */
 const listWays = (make: Make, ways: readonly (readonly [href: string, text: string])[]): Node[] =>
   ways.map(([href, text]) => {
     const way = make('a', { className: 'quiet small', href }, text);

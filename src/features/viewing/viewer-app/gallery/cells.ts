@@ -43,7 +43,7 @@ export function sharpCanvas(): HTMLCanvasElement {
   return canvas;
 }
 
-/** How many items fill the screen: three columns of squares on a phone, more on a computer. */
+/** Returns how many items fill the screen: three columns of squares on a phone, more on a computer. */
 export function firstScreenOf(width: number, height: number): number {
   const columns = columnsOf(width);
   return Math.max(1, Math.min(24, columns * Math.ceil((height - 72) / (width / columns))));

@@ -12,7 +12,7 @@ const fewestAtOnce = 12;
 export interface GridWatch {
   /** Asks for what is near and not there yet. */
   look(): void;
-  /** Whether at least half of any thumbnail is to be seen. */
+  /** Returns whether at least half of any thumbnail is to be seen. */
   isSeen(): boolean;
 }
 
@@ -31,7 +31,7 @@ function watchCells(
   until.addEventListener('abort', () => watch.disconnect());
 }
 
-/** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
+/** Returns what is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
 function numbersWanted(
   near: ReadonlySet<number>,
   seen: ReadonlySet<number>,
@@ -49,7 +49,7 @@ interface GridWatchParts {
   app: ViewerApp;
   items: readonly ViewItem[];
   requests: PictureRequests;
-  /** Whether nothing comes first now. */
+  /** Returns whether nothing comes first now. */
   mayAsk(): boolean;
   until: AbortSignal;
 }

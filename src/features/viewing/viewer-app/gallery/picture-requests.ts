@@ -19,7 +19,7 @@ export interface PictureRequestsSettings {
   nextStream(): number;
   /** Ends a stream that is still coming; the drawer says what it owes. */
   halt(stream: number): void;
-  /** Whether anything is still looked at for which the gallery gives way. */
+  /** Returns whether anything is still looked at for which the gallery gives way. */
   isLookedAt(): boolean;
   /** What `open` itself sends, and on which stream. */
   leases: readonly Lease[];
@@ -142,7 +142,7 @@ function hearNo(
   else onRefused(refusal);
 }
 
-/** How long a busy server asks to wait. */
+/** Returns how long a busy server asks to wait. */
 function waitOf(said: unknown): number {
   const seconds = (said as { data?: { retryAfter?: number } } | undefined)?.data?.retryAfter;
   return seconds === undefined ? retryMs : Math.max(retryMs, 1000 * seconds);

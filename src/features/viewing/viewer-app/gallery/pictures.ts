@@ -56,7 +56,7 @@ function hideAll(drawer: ViewerApp['drawer'], requests: PictureRequests): void {
 
 type Names = ReturnType<typeof namesOf>;
 
-/** How each item's full picture is asked for and called. */
+/** Returns how each item's full picture is asked for and called. */
 function namesOf(items: Opened['items']) {
   const wish = (n: number) => items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
   return {
@@ -77,7 +77,7 @@ function createLater(act: () => void, until: AbortSignal): (waitMs: number) => v
 }
 
 interface PictureRequestsWatch {
-  /** Something is to be asked for anew after this time. */
+  /** Something is to be asked for again after this time. */
   again(waitMs: number): void;
   isLookedAt(): boolean;
 }
@@ -127,7 +127,7 @@ function createAsking(requests: PictureRequests, { idOf, wish }: Names, count: n
 
 type Stands = Pick<Pictures, 'lendFull' | 'freeFull' | 'lendSheet' | 'freeSheet'>;
 
-/** Where the pictures of open items are put up. @param sheets the storyboards that stand there */
+/** Returns where the pictures of open items are put up. @param sheets the storyboards that stand there */
 function createStands(
   drawer: ViewerApp['drawer'],
   { idOf, nameOf }: Names,

@@ -5,7 +5,7 @@ import type { ViewerApp } from '../viewer-app.ts';
 export const stillThere = (count: number, gone: ReadonlySet<number>): number[] =>
   Array.from({ length: count }, (_, n) => n).filter((n) => !gone.has(n));
 
-/** Takes pictures out of the gallery for good, and counts the others anew. */
+/** Takes pictures out of the gallery for good, and counts the others again. */
 export function removeItems(app: ViewerApp, { items }: Opened, gone: ReadonlySet<number>): void {
   for (const n of gone) {
     const cell = app.cells[n];

@@ -51,7 +51,7 @@ function planeOf({ mean, strengths, across, down }: Waves, width: number, height
   return plane;
 }
 
-/** Which waves a hash holds: the slow ones, without the one that stands still. */
+/** Returns which waves a hash holds: the slow ones, without the one that stands still. */
 function pairsOf(across: number, down: number): [number, number][] {
   const pairs: [number, number][] = [];
   for (let cy = 0; cy < down; cy++)

@@ -18,7 +18,7 @@ export const wholeView: View = { scale: 1, x: 0, y: 0 };
 const usualScale = 4;
 const doubleTapScale = 2.5;
 
-/** How far a picture can be enlarged; one that is a strip on its stage until it fills it. */
+/** Returns how far a picture can be enlarged; one that is a strip on its stage until it fills it. */
 export function largestScale(picture: Size, stage: Size): number {
   const toFill = Math.max(stage.width / picture.width, stage.height / picture.height);
   return Math.max(usualScale, Number.isFinite(toFill) ? toFill : usualScale);
@@ -38,7 +38,7 @@ export function zoomAt({ scale, x, y }: View, at: Point, wanted: number, most = 
   return { scale: next, x: at.x - (at.x - x) * grown, y: at.y - (at.y - y) * grown };
 }
 
-/** How far the middle of an enlarged picture may move before its edge leaves the edge of the stage. */
+/** Returns how far the middle of an enlarged picture may move before its edge leaves the edge of the stage. */
 export function roomOf(scale: number, picture: Size, stage: Size): Point {
   return {
     x: Math.max(0, (picture.width * scale - stage.width) / 2),
@@ -69,7 +69,7 @@ export function doubleTap(view: View, at: Point): View {
 }
 
 /**
- * What letting go of a swipe means: the next picture (1), the one before (-1), or this one still (0).
+ * Returns what letting go of a swipe means: the next picture (1), the one before (-1), or this one still (0).
  * @param speed px per ms, same sign as the way
  */
 export function stepOf(way: number, speed: number, length: number): -1 | 0 | 1 {
@@ -79,7 +79,7 @@ export function stepOf(way: number, speed: number, length: number): -1 | 0 | 1 {
   return way < 0 ? 1 : -1;
 }
 
-/** Whether a pull downwards means "away with it". */
+/** Returns whether a pull downwards means "away with it". */
 export function isDismissed(way: number, speed: number, length: number): boolean {
   return way > length / 4 || (way > 40 && speed > 0.5);
 }

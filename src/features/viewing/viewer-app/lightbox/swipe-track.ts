@@ -86,7 +86,7 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
   };
 }
 
-/** How the slides move: with the hand, or by themselves to a neighbour. */
+/** Returns how the slides move: with the hand, or by themselves to a neighbour. */
 function createGlide(stage: HTMLElement, { canTurn, onTurned }: SwipeTrackEvents, until: AbortSignal) {
   let isGliding = false;
   const slide = (x: number, y: number, isSlow = false) =>

@@ -60,7 +60,7 @@ export function createStandIn({ preview, wanted, now, onShown }: StandInSettings
   };
 }
 
-/** Where a screen leads with what was said; without an answer it stays. */
+/** Returns where a screen leads with what was said; without an answer it stays. */
 function stepFrom(state: PreviewState | undefined, said: Partial<OpenRequest>, hasPaid: boolean): PreviewId {
   if (state === undefined) return 'OPEN';
   const steps = Object.entries(state.next) as [PreviewStep, PreviewId][];

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Whether the browser's own answer to an event is kept back. */
+/** Returns whether the browser's own answer to an event is kept back. */
 const isRefused = (where: EventTarget, type: string, facts: object = {}) => {
   const event = Object.assign(new Event(type, { cancelable: true }), facts);
   where.dispatchEvent(event);

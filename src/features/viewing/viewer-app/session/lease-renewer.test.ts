@@ -84,7 +84,7 @@ describe('keeping the right to look', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('a yes that was asked for before an end shows nothing again: it is asked anew, and that answer counts', async () => {
+  test('a yes that was asked for before an end shows nothing again: it is asked again, and that answer counts', async () => {
     const { renewer, sent, said } = start([good, good, { refusal }], 500);
     await vi.advanceTimersByTimeAsync(15_000);
     renewer.renewAfterEnd();

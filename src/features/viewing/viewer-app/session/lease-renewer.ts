@@ -77,7 +77,7 @@ function createReports(
       underWay = undefined;
       onAnswer(renewal, samples, performance.now() - began);
     },
-    tellLast() {
+    sendLast() {
       // What is under way may never arrive. Told twice it counts once: no more is credited than time went by, and seconds are a set.
       if (underWay !== undefined) onLost(underWay);
       void send({ visitId, ...gather(), leaving: true });
@@ -137,7 +137,7 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
       if (state === 'stopped' || state === 'left') return;
       state = 'left';
       clearTimeout(timer);
-      reports.tellLast();
+      reports.sendLast();
     },
     stop() {
       state = 'stopped';

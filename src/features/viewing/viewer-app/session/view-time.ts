@@ -11,7 +11,7 @@ export interface ViewTime {
   see(now: number, mediaIds: readonly string[]): void;
   /** A second of a video was played. */
   play(mediaId: string, second: number): void;
-  /** What was gathered, longest first; it begins anew. */
+  /** What was gathered, longest first; it begins again. */
   take(): Sample[];
   /** A report that did not arrive is told once more with the next one. */
   putBack(samples: readonly Sample[]): void;

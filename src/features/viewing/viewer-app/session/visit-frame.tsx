@@ -20,7 +20,7 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
   const { isOffline, isBlank, endsAt, item, warning } = useSyncExternalStore(visit.subscribe, visit.state);
   const [more, setMore] = useState<'menu' | 'access'>();
   useEffect(() => takePicks(app, visit), [app, visit]);
-  // Each turn to another picture begins the rest anew: what is opened comes before what plays a video.
+  // Each turn to another picture begins the rest again: what is opened comes before what plays a video.
   useEffect(() => fetchPlayerAtRest(app, visit, item !== undefined), [app, visit, item]);
   const offline = isOffline && <Offline isBlank={isBlank} onRetry={visit.retry} />;
   const isWarned = warning !== undefined && !isOffline;

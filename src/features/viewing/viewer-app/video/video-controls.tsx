@@ -170,7 +170,7 @@ function SeekBar({ video, visit, item, n, at, length }: SeekBarProps) {
 const stepSeconds = 5;
 const pageSeconds = 30;
 
-/** Where a key takes the line of a video's time: its own step is a hand's, far too small for a key. */
+/** Returns where a key takes the line of a video's time: its own step is a hand's, far too small for a key. */
 function placeOfKey(key: string, at: number, length: number): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowUp') return at + stepSeconds;
   if (key === 'ArrowLeft' || key === 'ArrowDown') return at - stepSeconds;

@@ -114,7 +114,7 @@ const closedVideo: VideoState = {
 };
 
 /**
- * The video of a slide: open while there are keys for it. When they run out it is taken away and set up anew with the next
+ * The video of a slide: open while there are keys for it. When they run out it is taken away and set up again with the next
  * ones, at the same second.
  * @returns the video, what it shows, and what a tap on "play" does: a tap before everything is there is remembered
  */

@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { type Draft, draftEndsAt } from '#features/books/draft-rules.ts';
-import { tellUnbilled } from '#features/books/telling-unbilled.ts';
+import { notifyUnbilled } from '#features/books/notify-unbilled.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import {
   planCancelledEmail,
@@ -28,7 +28,7 @@ import { remindMs, resumeRemindMs } from './rules.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'keys' | 'log'>;
 
-const tellDay = (day: Date, timeZone: string): string =>
+const formatDay = (day: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
 
 /** Writes to a creator about their plan; an account that is gone is written to no more. */
@@ -40,7 +40,7 @@ async function write(
 ): Promise<void> {
   const account = await findAccount(tx, userId);
   if (account === undefined || account.status === 'deleted') return;
-  const dayOf = (day: Date) => tellDay(day, account.timeZone);
+  const dayOf = (day: Date) => formatDay(day, account.timeZone);
   const text = wordsOf({ billingPage: `${installation.publicUrl}/account/billing`, dayOf });
   await queueEmail(tx, jobs, { userId, to: account.email, now, ...text });
 }
@@ -48,7 +48,7 @@ async function write(
 const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
 
 /** Receipts of what was paid, each once. */
-export async function tellReceipts(
+export async function notifyReceipts(
   engines: Needs,
   tx: Tx,
   { planId, userId, now }: { planId: string; userId: string; now: Date },
@@ -74,11 +74,11 @@ export interface Change {
 }
 
 /** What has become different since the last look, where somebody has to know. */
-export async function tellChange(engines: Needs, tx: Tx, change: Change): Promise<void> {
+export async function notifyChange(engines: Needs, tx: Tx, change: Change): Promise<void> {
   const { userId, before, after, now } = change;
   const to = { userId, now };
-  if (after.status === 'past_due' && before?.status !== 'past_due') await tellLate(engines, tx, change);
-  await tellPause(engines, tx, change);
+  if (after.status === 'past_due' && before?.status !== 'past_due') await notifyLate(engines, tx, change);
+  await notifyPause(engines, tx, change);
   const { periodEndsAt } = after;
   const isEnding = after.cancelsAtPeriodEnd && after.endedAt === undefined && periodEndsAt !== undefined;
   if (isEnding && before?.cancelAtPeriodEnd === false)
@@ -92,10 +92,11 @@ export async function tellChange(engines: Needs, tx: Tx, change: Change): Promis
 }
 
 /** A month was not paid: because the card was declined, or because it can't be charged at all. */
-async function tellLate(engines: Needs, tx: Tx, change: Change): Promise<void> {
+async function notifyLate(engines: Needs, tx: Tx, change: Change): Promise<void> {
   const { userId, amountCents, currency, nextAttemptAt, draft, now } = change;
   const amount = moneyOf(amountCents, currency);
-  if (draft !== undefined) await tellUnbilled(engines, tx, { draft, what: `A creator's plan, ${amount} a month`, now });
+  if (draft !== undefined)
+    await notifyUnbilled(engines, tx, { draft, what: `A creator's plan, ${amount} a month`, now });
   await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) =>
     draft === undefined
       ? planPaymentFailedEmail({ billingPage, amount, nextDay: nextAttemptAt && dayOf(nextAttemptAt) })
@@ -104,7 +105,7 @@ async function tellLate(engines: Needs, tx: Tx, change: Change): Promise<void> {
 }
 
 /** A pause that was asked for here, and its end. */
-async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> {
+async function notifyPause(engines: Needs, tx: Tx, change: Change): Promise<void> {
   const { userId, before, after, amountCents, currency, draft, now } = change;
   const [amount, to] = [moneyOf(amountCents, currency), { userId, now }];
   const { pausedFrom, pausedUntil, periodEndsAt } = after;
@@ -121,7 +122,7 @@ async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> 
 }
 
 /** @param isReported the card's bank has reported possible fraud */
-export async function tellRefund(
+export async function notifyRefund(
   engines: Needs,
   tx: Tx,
   {

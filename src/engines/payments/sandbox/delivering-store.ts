@@ -27,7 +27,7 @@ export interface Claim {
 
 /** Takes events that are due, the oldest first; whoever takes them tells them, or somebody tries again later. */
 export async function claimEvents(tx: Tx, { now, mostAttempts, limit, waitSeconds }: Claim): Promise<Telling[]> {
-  const events = await tx.ask(claimed, [now, mostAttempts, limit, waitSeconds]);
+  const events = await tx.query(claimed, [now, mostAttempts, limit, waitSeconds]);
   return events.toSorted((one, other) => one.seq - other.seq);
 }
 
@@ -36,8 +36,8 @@ const untaken = statement(
   'select from sandbox_events where id = $1 and attempts > 0 and delivered_at is null',
 );
 
-/** Whether an event was told and nobody has taken it. */
-export const isUntaken = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(untaken, [id])).length === 1;
+/** Returns whether an event was told and nobody has taken it. */
+export const isUntaken = async (tx: Tx, id: string): Promise<boolean> => (await tx.query(untaken, [id])).length === 1;
 
 const claimedAgain = statement<Telling>(
   'sandbox_claimed_again',
@@ -46,7 +46,7 @@ const claimedAgain = statement<Telling>(
 
 /** Takes one event, whether it's due or not. */
 export async function claimEvent(tx: Tx, id: string): Promise<Telling | undefined> {
-  const [event] = await tx.ask(claimedAgain, [id]);
+  const [event] = await tx.query(claimedAgain, [id]);
   return event;
 }
 
@@ -68,7 +68,7 @@ export interface Attempt {
 /** Notes attempts; an event that was taken once stays so. */
 export async function noteAttempts(tx: Tx, attempts: readonly Attempt[], at: Date): Promise<void> {
   const column = (field: keyof Attempt) => attempts.map((attempt) => attempt[field]);
-  await tx.ask(told, [column('id'), column('status'), column('error'), at]);
+  await tx.query(told, [column('id'), column('status'), column('error'), at]);
 }
 
 const givenUp = statement(
@@ -78,7 +78,7 @@ const givenUp = statement(
 
 /** Events that aren't told again by themselves. */
 export async function giveUp(tx: Tx, ids: readonly string[], mostAttempts: number): Promise<void> {
-  await tx.ask(givenUp, [ids, mostAttempts]);
+  await tx.query(givenUp, [ids, mostAttempts]);
 }
 
 const delivered = statement<Omit<Delivery, 'state'> & { isTaken: boolean; isOver: boolean }>(
@@ -95,7 +95,7 @@ export async function listDeliveries(
   tx: Tx,
   { limit, mostAttempts, isUntaken }: { limit: number; mostAttempts: number; isUntaken: boolean },
 ): Promise<Delivery[]> {
-  const rows = await tx.ask(delivered, [limit, mostAttempts, isUntaken]);
+  const rows = await tx.query(delivered, [limit, mostAttempts, isUntaken]);
   return rows.map(({ isTaken, isOver, attempts, ...row }) => ({
     ...row,
     attempts: attempts.map((one) => ({ ...one, at: new Date(one.at) })),
@@ -111,7 +111,7 @@ const chaosRead = statement<Chaos>(
 const calm: Chaos = { duplicates: false, reorders: false, delays: false, drops: false, answers500: false };
 
 export async function readChaos(tx: Tx): Promise<Chaos> {
-  const [chaos = calm] = await tx.ask(chaosRead, []);
+  const [chaos = calm] = await tx.query(chaosRead, []);
   return chaos;
 }
 
@@ -123,5 +123,5 @@ on conflict (the_one) do update set duplicates = excluded.duplicates, reorders =
 );
 
 export async function keepChaos(tx: Tx, { duplicates, reorders, delays, drops, answers500 }: Chaos): Promise<void> {
-  await tx.ask(chaosKept, [duplicates, reorders, delays, drops, answers500]);
+  await tx.query(chaosKept, [duplicates, reorders, delays, drops, answers500]);
 }

@@ -1,12 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { takeFilled, takeTrialEnds } from './telling-store.ts';
+import { takeFilled, takeTrialEnds } from '../telling/notify-store.ts';
 
 const system = { kind: 'system' } as const;
 
 /** Tells people whose storage is filling up and whose trial ends, each once. */
-export async function tellAccounts(engines: Engines): Promise<void> {
+export async function notifyAccounts(engines: Engines): Promise<void> {
   const { database, clock } = engines;
   const settings = await settingsOf(engines);
   const limits = { plan: settings['limits.storageBytes'], trial: settings['limits.trialStorageBytes'] };

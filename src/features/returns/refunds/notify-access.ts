@@ -6,7 +6,7 @@ import type { EmailText } from '#features/notices/email-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { findAsking } from '#features/orders/asking-back.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
-import { tellSold } from '#features/orders/sold-words.ts';
+import { describeSold } from '#features/orders/sold-words.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type AccessEnd, takeEnded, takeEnding } from './access-ends-store.ts';
 import { listOwed, mostOwed } from './owed-store.ts';
@@ -22,7 +22,7 @@ const sinceMs = 3 * dayMs;
  * Tells whoever paid that the time they bought is nearly over, and that a creator has ended for good what they paid for: each once,
  * and nothing of the latter where a refund tells it.
  */
-export async function tellAccessEnds(engines: Engines): Promise<void> {
+export async function notifyAccessEnds(engines: Engines): Promise<void> {
   const { database, payments, installation } = engines;
   const { realm } = payments;
   const times = await findOwedTimes(engines);
@@ -34,7 +34,7 @@ export async function tellAccessEnds(engines: Engines): Promise<void> {
   ) => {
     for (const end of orders) {
       const receiptPage = `${installation.publicUrl}/receipt/${receiptCode(engines, end.id)}`;
-      const words = await write(end, { what: tellSold(end.kind, end.creatorName), receiptPage });
+      const words = await write(end, { what: describeSold(end.kind, end.creatorName), receiptPage });
       await queueEmail(tx, engines.jobs, { to: end.email, now, ...words });
     }
     return orders.length > 0;

@@ -4,18 +4,18 @@ import { countTraceTimeouts } from '#features/tracing/store.ts';
 import { formatCount } from '#kit/text.ts';
 
 /** What ran out of time, a line each; nothing where nothing did. */
-export async function tellTimeouts({ database }: Pick<Engines, 'database'>): Promise<string[]> {
+export async function describeTimeouts({ database }: Pick<Engines, 'database'>): Promise<string[]> {
   const [media, traces] = await database.work({ kind: 'system' }, async (tx) => [
     await countMediaTimeouts(tx),
     await countTraceTimeouts(tx),
   ]);
   return [
-    ...tellCounts(media, 'photo or video', 'photos and videos'),
-    ...tellCounts(traces, 'leaked copy', 'leaked copies'),
+    ...describeCounts(media, 'photo or video', 'photos and videos'),
+    ...describeCounts(traces, 'leaked copy', 'leaked copies'),
   ];
 }
 
-function tellCounts({ waiting, givenUp, nextAt }: TimeoutCounts, one: string, many: string): string[] {
+function describeCounts({ waiting, givenUp, nextAt }: TimeoutCounts, one: string, many: string): string[] {
   const soon = nextAt === null ? 'now' : `next at ${nextAt.toISOString()}`;
   return [
     ...(waiting === 0

@@ -4,7 +4,7 @@ import { findAccount } from '#features/accounts/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode, requestReference } from '#features/held/request-code.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import { tellAtOnce } from '#features/notices/notices-store.ts';
+import { notifyAtOnce } from '#features/notices/notices-store.ts';
 import {
   requestDecidedEmail,
   requestDeliveredEmail,
@@ -18,10 +18,10 @@ import { queueEmail } from '#features/notices/store.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
+import { formatMomentIn, zoneOrUtc } from '#kit/time.ts';
 import { isReported, type ReportReason, type Step, type Words } from '../rules.ts';
 import type { RequestRow } from '../store.ts';
-import { reportReasonNames, tellBuyer, tellDays } from './request-words.ts';
+import { describeBuyer, describeDays, reportReasonNames } from './request-words.ts';
 
 /** "$40.00" */
 export const amountOf = ({
@@ -50,20 +50,20 @@ async function shareOf(tx: Tx, { feePercent }: RequestRow, cents: number): Promi
 }
 
 /** Their notices keep the time of their day, whatever time it is for money. */
-async function tellCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
+async function notifyCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
   const { id: requestId, creatorId, offeredCents, agreedCents, currency } = row;
   if (creatorId === null) return;
   const amountCents = stage === 'refunded' ? leftOf(row) : (agreedCents ?? offeredCents);
   const shareCents = await shareOf(tx, row, amountCents);
   const sums = { amountCents, shareCents, currency: currency.toUpperCase() };
   const notice = { event: 'request', requestId, stage, ...sums } as const;
-  await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
+  await notifyAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
 }
 
 /** A new request: whoever asked has it in their mailbox, and the creator hears of it. */
-export async function tellAsked(engines: Engines, tx: Tx, row: RequestRow): Promise<void> {
+export async function notifyAsked(engines: Engines, tx: Tx, row: RequestRow): Promise<void> {
   await mailBuyer(engines, tx, row, requestSentEmail(aboutOf(engines, row)));
-  await tellCreator(engines, tx, row, 'new');
+  await notifyCreator(engines, tx, row, 'new');
 }
 
 const stages: Readonly<Partial<Record<RequestRow['state'], RequestStage>>> = {
@@ -76,26 +76,26 @@ const stages: Readonly<Partial<Record<RequestRow['state'], RequestStage>>> = {
 };
 
 /** Tells both sides what a step has made of a request. Nobody is told what they did themselves. */
-export async function tellMove(engines: Engines, tx: Tx, row: RequestRow, step: Step, words: Words): Promise<void> {
+export async function notifyMove(engines: Engines, tx: Tx, row: RequestRow, step: Step, words: Words): Promise<void> {
   const text = words.text ?? '';
-  if (step.do === 'report') return tellReported(engines, tx, row, step.reason, text);
-  if (step.by === 'staff' && step.do === 'decline') return tellDeclined(engines, tx, row, text);
+  if (step.do === 'report') return notifyReported(engines, tx, row, step.reason, text);
+  if (step.by === 'staff' && step.do === 'decline') return notifyDeclined(engines, tx, row, text);
   if (step.by !== 'buyer') await mailBuyer(engines, tx, row, buyersWords(engines, row, words));
   else if (row.state === 'released') await mailBuyer(engines, tx, row, ended(engines, row, words));
   const stage = step.by === 'system' && row.state === 'problem' ? 'late' : stages[row.state];
-  if (step.by === 'staff') await tellDecision(engines, tx, row, words);
-  else if (step.by !== 'creator' && stage !== undefined) await tellCreator(engines, tx, row, stage);
-  if (row.state === 'problem') await tellOperator(engines, tx, row, text);
+  if (step.by === 'staff') await notifyDecision(engines, tx, row, words);
+  else if (step.by !== 'creator' && stage !== undefined) await notifyCreator(engines, tx, row, stage);
+  if (row.state === 'problem') await notifyOperator(engines, tx, row, text);
 }
 
 /** What was released was reported: its creator hears of it, and we are to answer. */
-async function tellReported(engines: Engines, tx: Tx, row: RequestRow, reason: ReportReason, text: string) {
-  await tellCreator(engines, tx, row, 'reported');
-  await tellOperator(engines, tx, row, `${reportReasonNames[reason]}\n${text}`);
+async function notifyReported(engines: Engines, tx: Tx, row: RequestRow, reason: ReportReason, text: string) {
+  await notifyCreator(engines, tx, row, 'reported');
+  await notifyOperator(engines, tx, row, `${reportReasonNames[reason]}\n${text}`);
 }
 
 /** What was reported stays as it is. */
-async function tellDeclined(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
+async function notifyDeclined(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
   const words = 'We looked at what you reported. Your payment stays with the creator.';
   await mailBuyer(engines, tx, row, requestEndedEmail({ ...aboutOf(engines, row), words, text }));
   await mailDecision(engines, tx, row, { words: 'We looked at what the buyer reported. You keep your share.', text });
@@ -104,11 +104,11 @@ async function tellDeclined(engines: Engines, tx: Tx, row: RequestRow, text: str
 function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText {
   const { state, actUntil, timeZone, isCounter, dueDays } = row;
   const text = words.text ?? '';
-  const until = actUntil === null ? '' : tellMomentIn(actUntil, zoneOrUtc(timeZone));
+  const until = actUntil === null ? '' : formatMomentIn(actUntil, zoneOrUtc(timeZone));
   if (state === 'quoted')
     return requestQuotedEmail({
       ...aboutOf(engines, row),
-      ...{ isCounter, within: tellDays(dueDays), payBy: until, text },
+      ...{ isCounter, within: describeDays(dueDays), payBy: until, text },
     });
   if (state === 'delivered') return requestDeliveredEmail({ ...aboutOf(engines, row), until, text });
   return ended(engines, row, words);
@@ -116,12 +116,12 @@ function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText
 
 function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Words): EmailText {
   const returnedCents = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
-  const words = tellBuyer({
+  const words = describeBuyer({
     ...row,
     amount: amountOf(row),
     day: '',
     within: '',
-    returned: tellReturned(returnedCents, row.currency),
+    returned: describeReturned(returnedCents, row.currency),
   });
   return requestEndedEmail({ ...aboutOf(engines, row), words, text });
 }
@@ -131,12 +131,17 @@ export const leftOf = ({ agreedCents, refundedCents }: Pick<RequestRow, 'agreedC
   (agreedCents ?? 0) - (refundedCents ?? 0);
 
 /** What is to go back, in a sentence; nothing for nothing. It is written before the provider has been asked. */
-export const tellReturned = (cents: number, currency: string): string =>
+export const describeReturned = (cents: number, currency: string): string =>
   cents === 0
     ? ''
     : `${formatMoney(cents, currency.toUpperCase())} is on its way back to the card you paid with. Banks usually need 5 to 10 working days to show it.`;
 
-async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = '', partCents }: Words): Promise<void> {
+async function notifyDecision(
+  engines: Engines,
+  tx: Tx,
+  row: RequestRow,
+  { text = '', partCents }: Words,
+): Promise<void> {
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const all = row.agreedCents ?? row.offeredCents;
   const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
@@ -162,10 +167,10 @@ async function mailDecision(
 }
 
 /** A request waits for a decision of ours. */
-export async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text = ''): Promise<void> {
+export async function notifyOperator(engines: Engines, tx: Tx, row: RequestRow, text = ''): Promise<void> {
   const { operatorEmail } = engines.installation;
   if (operatorEmail === undefined) return;
-  const decideBy = row.actUntil === null ? '' : tellMomentIn(row.actUntil, 'UTC');
+  const decideBy = row.actUntil === null ? '' : formatMomentIn(row.actUntil, 'UTC');
   const what = `${amountOf(row)}, asked of ${row.creatorName}`;
   const words = requestWaitsEmail({ requestId: row.id, what, text, decideBy, isReleased: isReported(row) });
   await queueEmail(tx, engines.jobs, { to: operatorEmail, now: moneyNow(engines), ...words });

@@ -11,7 +11,7 @@ const quietSeconds = 12 * 3600;
 const mostLetters = 300;
 
 /** Writes to the operator when the provider does not take our key: nobody else can mend that, and everything waits for it. */
-export async function tellRefusedKey(engines: Engines, error: unknown): Promise<void> {
+export async function notifyRefusedKey(engines: Engines, error: unknown): Promise<void> {
   const { database, installation, jobs, keys, log } = engines;
   if (!(error instanceof PaymentsAway) || error.why !== 'key') return;
   const said = plainLine(error.cause instanceof Error ? error.cause.message : error.message).slice(0, mostLetters);

@@ -11,7 +11,7 @@ import { isPackReported, type PackProjection, type PackRow } from '../packs-stor
  * Writes to the creator who buys a pack: its receipt, and that money of it goes back. Each once, as it is called in the transaction
  * that writes that down, which only one can do.
  */
-export async function tellPack(
+export async function notifyPack(
   { jobs, installation }: Pick<Engines, 'jobs' | 'installation'>,
   tx: Tx,
   { before, after, now }: { before: PackRow; after: Pick<PackProjection, 'paidAt' | 'refundedCents'>; now: Date },

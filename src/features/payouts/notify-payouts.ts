@@ -41,7 +41,7 @@ export async function writeToPayee(
 }
 
 /** Tells a creator why nothing is paid out to them. */
-export const tellHeld = (engines: Needs, tx: Tx, { userId, code, note, expectedAt, now }: HeldAbout): Promise<void> =>
+export const notifyHeld = (engines: Needs, tx: Tx, { userId, code, note, expectedAt, now }: HeldAbout): Promise<void> =>
   writeToPayee(engines, tx, { userId, now }, ({ payoutsPage, dayOf }) =>
     payoutHeldEmail({
       payoutsPage,
@@ -60,7 +60,7 @@ interface HeldAbout {
 }
 
 /** Tells a creator that their account can take nothing any more, where it could until now. */
-export async function tellAccount(
+export async function notifyAccount(
   engines: Needs,
   tx: Tx,
   { before, after }: { before: AccountRow; after: Pick<AccountRow, 'fullStatus'> & { missing: readonly string[] } },
@@ -78,7 +78,7 @@ export async function tellAccount(
 }
 
 /** Tells the operator that something waits for a decision. */
-export async function tellOperator(
+export async function notifyOperator(
   { jobs, installation }: Needs,
   tx: Tx,
   { userId, why, appeal, now }: { userId: string; why: string; appeal?: string; now: Date },

@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { type Draft, draftEndsAt, isOfCreator } from '#features/books/draft-rules.ts';
-import { tellUnbilled } from '#features/books/telling-unbilled.ts';
+import { notifyUnbilled } from '#features/books/notify-unbilled.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { fanCancelledEmail, fanEndedEmail, fanPaymentFailedEmail } from '#features/notices/fan-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
@@ -11,19 +11,19 @@ import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { canBePaid } from '#features/payouts/accounts-store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { tellTerm } from './fan-rules.ts';
+import { describeTerm } from './fan-rules.ts';
 import type { FanRow } from './fans-store.ts';
 import { receiptCode } from './receipts.ts';
-import { tellWhy } from './refund-sentences.ts';
+import { describeWhy } from './refund-sentences.ts';
 import { findRefundStory } from './refunds-store.ts';
-import { tellSold } from './sold-words.ts';
+import { describeSold } from './sold-words.ts';
 import { splitMonth } from './split-rules.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets' | 'keys' | 'log'>;
 
 const daySeconds = 24 * 3600;
 
-export const tellDay = (day: Date): string =>
+export const formatDay = (day: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
 export const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
 /** Writes to whoever pays, at the address that they gave when they paid. */
@@ -34,7 +34,7 @@ export async function mailFan(
   wordsOf: (about: { what: string; purchasesPage: string }) => EmailText,
 ): Promise<void> {
   if (email === null) return;
-  const about = { what: tellSold('fan_sub', creatorName), purchasesPage: `${installation.publicUrl}/my` };
+  const about = { what: describeSold('fan_sub', creatorName), purchasesPage: `${installation.publicUrl}/my` };
   await queueEmail(tx, jobs, { to: email, now, ...wordsOf(about) });
 }
 
@@ -48,7 +48,7 @@ interface Change {
 }
 
 /** What has become different since the last look, for whoever has to know. */
-export async function tellChange(
+export async function notifyChange(
   engines: Needs,
   tx: Tx,
   { before, after, draft, feePercent, now }: Change,
@@ -56,45 +56,45 @@ export async function tellChange(
   const { periodEnd, stoppedAt } = after;
   const to = { ...after, now };
   if (after.status === 'past_due' && before?.status !== 'past_due')
-    await tellFailed(engines, tx, after, { draft, now });
+    await notifyFailed(engines, tx, after, { draft, now });
   const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
   if (isEnding && before?.cancelAtPeriodEnd === false)
     await mailFan(engines, tx, to, (about) =>
-      fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
+      fanCancelledEmail({ ...about, day: formatDay(periodEnd), isStopped: stoppedAt !== null }),
     );
   const isOver = after.endedAt !== null && before?.endedAt === null;
-  const back = isOver ? await tellBack(engines, tx, after) : undefined;
+  const back = isOver ? await notifyBack(engines, tx, after) : undefined;
   if (isOver) await mailFan(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
   if (before === undefined || isOver)
     await noteFan(engines, tx, { fan: after, feePercent, stage: isOver ? 'ended' : 'new' });
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
-  if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
+  if (!isSame || before.paidOrderId !== after.paidOrderId) await notifyScreens(tx, after);
 }
 
 /** A renewal was not paid: because the card failed, because its creator can't be paid, or because it can't be charged at all. */
-async function tellFailed(
+async function notifyFailed(
   engines: Needs,
   tx: Tx,
   fan: FanRow,
   { draft, now }: { draft: Draft | undefined; now: Date },
 ): Promise<void> {
   const { amountCents, currency, months, nextAttemptAt, creatorId, creatorName } = fan;
-  const amount = tellTerm(moneyOf(amountCents, currency), months);
-  const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
+  const amount = describeTerm(moneyOf(amountCents, currency), months);
+  const nextDay = nextAttemptAt === null ? undefined : formatDay(nextAttemptAt);
   const isOfCreators = draft !== undefined && isOfCreator(draft);
   const isUnpayable = isOfCreators || !(await canBePaid(tx, engines.payments.realm, creatorId));
   const because = isUnpayable ? 'creator' : draft === undefined ? 'card' : 'bill';
-  const endDay = draft && tellDay(draftEndsAt(draft.since));
+  const endDay = draft && formatDay(draftEndsAt(draft.since));
   await mailFan(engines, tx, { ...fan, now }, (about) =>
     fanPaymentFailedEmail({ ...about, amount, nextDay, endDay, because }),
   );
   if (draft === undefined) return;
-  await tellUnbilled(engines, tx, { draft, what: `A subscription to ${creatorName}, ${amount}`, now });
-  if (isUnpayable && creatorId !== null) await tellUnpaid(engines, tx, creatorId, { draft, now });
+  await notifyUnbilled(engines, tx, { draft, what: `A subscription to ${creatorName}, ${amount}`, now });
+  if (isUnpayable && creatorId !== null) await notifyUnpaid(engines, tx, creatorId, { draft, now });
 }
 
 /** The creator hears of it once a day, however many subscriptions wait. */
-async function tellUnpaid(
+async function notifyUnpaid(
   { jobs, keys, installation }: Needs,
   tx: Tx,
   userId: string,
@@ -105,12 +105,12 @@ async function tellUnpaid(
   const key = hashKey(keys, 'fans_unbilled', userId);
   if ((await takeRate(tx, { key, limit: 1, windowSeconds: daySeconds, now })).isOver) return;
   const payoutsPage = `${installation.publicUrl}/account/payouts`;
-  const words = fansUnbilledEmail({ payoutsPage, endDay: tellDay(draftEndsAt(draft.since)) });
+  const words = fansUnbilledEmail({ payoutsPage, endDay: formatDay(draftEndsAt(draft.since)) });
   await queueEmail(tx, jobs, { userId, to: account.email, now, ...words });
 }
 
 /** What goes back of the time that was left, and why. */
-async function tellBack(
+async function notifyBack(
   { installation, ...engines }: Needs,
   tx: Tx,
   { cutCents, currency, paidOrderId }: FanRow,
@@ -118,7 +118,7 @@ async function tellBack(
   if (cutCents === null || paidOrderId === null) return undefined;
   return {
     amount: moneyOf(cutCents, currency),
-    why: tellWhy(await findRefundStory(tx, paidOrderId)),
+    why: describeWhy(await findRefundStory(tx, paidOrderId)),
     receiptPage: `${installation.publicUrl}/receipt/${receiptCode(engines, paidOrderId)}`,
   };
 }
@@ -137,8 +137,8 @@ async function noteFan(
   await noteNotice(tx, { userId: creatorId, notice, now: new Date(clock()) });
 }
 
-/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
-async function tellScreens(tx: Tx, { creatorId, viewerId }: FanRow): Promise<void> {
+/** Open screens of this viewer ask again whether they may go on; the creator's pages read again. */
+async function notifyScreens(tx: Tx, { creatorId, viewerId }: FanRow): Promise<void> {
   const about = { ...(creatorId !== null && { creatorId }), ...(viewerId !== null && { viewerId }) };
-  await tx.tell({ kind: 'viewer.paid', ...about });
+  await tx.publish({ kind: 'viewer.paid', ...about });
 }

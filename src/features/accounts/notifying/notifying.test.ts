@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellAccounts } from './telling.ts';
+import { notifyAccounts } from './notifying.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const told = async (userId: string) =>
       [userId],
     )
   ).map(({ event, about }) => ({ event, ...about }));
-const tell = () => tellAccounts(app.engines);
+const tell = () => notifyAccounts(app.engines);
 
 it('a storage that fills up is told at 80 and at 95 percent, once each, and again after room was made', async () => {
   const { userId } = await signUpCreator(app);

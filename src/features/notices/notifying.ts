@@ -24,17 +24,17 @@ const digested = noticeEvents.filter(isDigested);
  * Tells everybody what is due; what two workers do at the same moment is told once.
  * @throws after all of them were tried, when somebody could not be told
  */
-export async function tellDue(engines: Needs): Promise<void> {
+export async function deliverDue(engines: Needs): Promise<void> {
   const { database, clock } = engines;
   const people = await database.work(system, (tx) => listPeopleToTell(tx, new Date(clock())));
   const failures: unknown[] = [];
-  for (const userId of people) await tellPerson(engines, userId).catch((error: unknown) => failures.push(error));
+  for (const userId of people) await notifyPerson(engines, userId).catch((error: unknown) => failures.push(error));
   if (failures.length > 0)
     throw new AggregateError(failures, `${formatCount(failures.length, 'person', 'people')} could not be told.`);
 }
 
 /** Tells one person what is due: each event by the channel that she chose, several in one email or push. */
-export async function tellPerson({ database, jobs, clock, installation }: Needs, userId: string): Promise<void> {
+export async function notifyPerson({ database, jobs, clock, installation }: Needs, userId: string): Promise<void> {
   const now = new Date(clock());
   await database.work(system, async (tx) => {
     const pending = await holdPending(tx, userId, now);

@@ -7,14 +7,14 @@ import type { Context } from '#wire/context.ts';
 import type { Account } from '../store.ts';
 import { countBackupCodes } from './second-factor-store.ts';
 
-/** Where the emails about codes lead. */
+/** Returns where the emails about codes lead. */
 export function linksOf({ engines }: { engines: Pick<Engines, 'installation'> }) {
   const { publicUrl } = engines.installation;
   return { securityLink: `${publicUrl}/profile/security`, passwordLink: `${publicUrl}/auth?action=forgot` };
 }
 
 /** Notes that a backup code was used, and tells its owner how many are left. */
-export async function tellCodeUse(context: Context, tx: Tx, { id, email: to }: Account): Promise<void> {
+export async function notifyCodeUse(context: Context, tx: Tx, { id, email: to }: Account): Promise<void> {
   const { engines, now, requestId } = context;
   const left = await countBackupCodes(tx, id);
   await insertAudit(tx, { actor: { type: 'creator', id }, action: 'backup_code.used', details: { left }, requestId });

@@ -9,9 +9,9 @@ import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
-import { isReportedStory, type RefundStory, tellWhy } from '../refund-sentences.ts';
+import { describeWhy, isReportedStory, type RefundStory } from '../refund-sentences.ts';
 import type { SettledRefund } from '../refunds-store.ts';
-import { nameSold, tellSold } from '../sold-words.ts';
+import { describeSold, nameSold } from '../sold-words.ts';
 import { shareOfReturned } from '../split-rules.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation' | 'secrets' | 'clock'>;
@@ -31,26 +31,26 @@ interface Returned {
  * Tells both sides that something of an order has gone back: once, as it is called in the transaction that writes that down, which
  * only one can do.
  */
-export async function tellReturned(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
+export async function notifyReturned(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { settled, wasAsked } = returned;
-  if (!wasAsked && settled?.isTold !== true) await tellBuyer(engines, tx, order, returned);
-  if (settled !== undefined && isReportedStory(settled)) await tellReported(engines, tx, order, returned);
+  if (!wasAsked && settled?.isTold !== true) await notifyBuyer(engines, tx, order, returned);
+  if (settled !== undefined && isReportedStory(settled)) await notifyReported(engines, tx, order, returned);
   else await noteRefund(engines, tx, order, returned);
 }
 
 const moneyOf = (cents: number, { currency }: OrderRow) => formatMoney(cents, currency.toUpperCase());
 
-async function tellBuyer(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
+async function notifyBuyer(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { refundedCents, settled, now } = returned;
   const to = returned.email?.trim().toLowerCase() ?? order.email;
   if (to === null) return;
   const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
   const words = orderRefundedEmail({
     statementDescriptor,
-    what: tellSold(order.kind, order.creatorName),
+    what: describeSold(order.kind, order.creatorName),
     amount: moneyOf(refundedCents - order.refundedCents, order),
     isPart: refundedCents < order.amountCents,
-    why: tellWhy(settled),
+    why: describeWhy(settled),
     receiptPage: `${engines.installation.publicUrl}/receipt/${receiptCode(engines, order.id)}`,
   });
   await queueEmail(tx, engines.jobs, { to, now, ...words });
@@ -61,7 +61,7 @@ const takenOf = (order: OrderRow, { refundedCents, settled }: Returned): number 
   order.requestId === null ? shareOfReturned(order, order.refundedCents, refundedCents) : (settled?.givenCents ?? 0);
 
 /** A payment that its bank reported: they have to know what it means for them, whatever they chose to be told of. */
-async function tellReported(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
+async function notifyReported(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { creatorId, kind } = order;
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
   if (creatorId === null || account === undefined || account.status === 'deleted') return;

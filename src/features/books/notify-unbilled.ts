@@ -10,7 +10,7 @@ const mostADay = 5;
 const daySeconds = 24 * 3600;
 
 /** Writes to the operator that a renewal can't be charged. @param what it is of, in words */
-export async function tellUnbilled(
+export async function notifyUnbilled(
   { jobs, keys, log, installation: { operatorEmail: to } }: Pick<Engines, 'jobs' | 'keys' | 'log' | 'installation'>,
   tx: Tx,
   { draft: { invoiceId, since, finalizationError }, what, now }: { draft: Draft; what: string; now: Date },

@@ -21,10 +21,12 @@ interface Owed {
 }
 
 /** Writes to the operator, once, that a creator's account has too little for what is to be taken back from it. */
-export const tellOwed = (engines: Needed, tx: Tx, owed: Owed): Promise<void> => write(engines, tx, owed, owedBackEmail);
+export const notifyOwed = (engines: Needed, tx: Tx, owed: Owed): Promise<void> =>
+  write(engines, tx, owed, owedBackEmail);
 
 /** Writes to the operator, once, that the platform has too little available for what is to be sent to a creator again. */
-export const tellToSend = (engines: Needed, tx: Tx, owed: Owed): Promise<void> => write(engines, tx, owed, toSendEmail);
+export const notifyToSend = (engines: Needed, tx: Tx, owed: Owed): Promise<void> =>
+  write(engines, tx, owed, toSendEmail);
 
 async function write(
   { jobs, installation: { operatorEmail: to } }: Needed,

@@ -4,7 +4,6 @@ import type { Tx } from '../../database/work.ts';
 import type { Log } from '../../engines.ts';
 import type { HookName } from '../payments.ts';
 import type { Chaos, Sandbox, TakeEvent } from '../sandbox-parts.ts';
-import type { Kept, SandboxKeys } from './store.ts';
 import {
   type Attempt,
   claimEvent,
@@ -15,7 +14,8 @@ import {
   noteAttempts,
   readChaos,
   type Telling,
-} from './telling-store.ts';
+} from './delivering-store.ts';
+import type { Kept, SandboxKeys } from './store.ts';
 
 /** Five seconds, doubled each time, come to three days. */
 const mostAttempts = 80;
@@ -66,7 +66,7 @@ type Deliveries = Pick<Sandbox, 'deliveries' | 'sendAgain' | 'chaos' | 'setChaos
 /** Tells events that were claimed to whoever takes them now, and notes what came of it. */
 function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
   let take: TakeEvent | undefined;
-  async function tellOnce(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+  async function deliverOnce(event: Telling, chaos: Chaos): Promise<Attempt[]> {
     if (take === undefined) return [];
     const { secrets } = await knownKeys();
     const told = await hand(event, { take, chaos, secrets, nowMs: clock() }).catch((error: unknown): Told => {
@@ -75,19 +75,19 @@ function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettin
     });
     return [{ id: event.id, ...told }];
   }
-  async function tellOne(event: Telling, chaos: Chaos): Promise<Attempt[]> {
-    const first = await tellOnce(event, chaos);
-    return chaos.duplicates ? [...first, ...(await tellOnce(event, chaos))] : first;
+  async function deliverOne(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+    const first = await deliverOnce(event, chaos);
+    return chaos.duplicates ? [...first, ...(await deliverOnce(event, chaos))] : first;
   }
-  async function tellInTurn(events: readonly Telling[], chaos: Chaos): Promise<Attempt[]> {
+  async function deliverInTurn(events: readonly Telling[], chaos: Chaos): Promise<Attempt[]> {
     const attempts: Attempt[] = [];
-    for (const event of events) attempts.push(...(await tellOne(event, chaos)));
+    for (const event of events) attempts.push(...(await deliverOne(event, chaos)));
     return attempts;
   }
-  async function tellAll(events: readonly Telling[], chaos: Chaos): Promise<void> {
+  async function deliverAll(events: readonly Telling[], chaos: Chaos): Promise<void> {
     const attempts = chaos.reorders
-      ? await tellInTurn(events.toReversed(), chaos)
-      : (await Promise.all(events.map((event) => tellOne(event, chaos)))).flat();
+      ? await deliverInTurn(events.toReversed(), chaos)
+      : (await Promise.all(events.map((event) => deliverOne(event, chaos)))).flat();
     if (attempts.length === 0) return;
     await work(async (tx) => {
       await noteAttempts(tx, attempts, new Date(sandboxClock()));
@@ -100,12 +100,12 @@ function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettin
       take = taker;
     },
     hasTaker: () => take !== undefined,
-    tellAll,
+    deliverAll,
   };
 }
 type Teller = ReturnType<typeof openTeller>;
 
-/** What the page of the sandbox shows of the events and does with them. */
+/** Returns what the page of the sandbox shows of the events and does with them. */
 const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries => ({
   deliveries: (isUntaken) => work((tx) => listDeliveries(tx, { limit: mostShown, mostAttempts, isUntaken })),
   async sendAgain(eventId) {
@@ -115,7 +115,7 @@ const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries
       event: await claimEvent(tx, eventId),
     }));
     if (event === undefined) return false;
-    await teller.tellAll([event], { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
+    await teller.deliverAll([event], { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
     return true;
   },
   chaos: () => work(readChaos),
@@ -137,7 +137,7 @@ export function openTelling(settings: TellingSettings) {
         const claim = { now: new Date(sandboxClock()), mostAttempts, limit: toldAtOnce, waitSeconds };
         return { chaos, events: await claimEvents(tx, claim) };
       });
-      if (events.length > 0) await teller.tellAll(events, chaos);
+      if (events.length > 0) await teller.deliverAll(events, chaos);
       if (events.length < toldAtOnce) return;
     }
   }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
-import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
 import { refundOwed } from '../refunding.ts';
-import { tellAccessEnds } from './telling-access.ts';
+import { notifyAccessEnds } from './notify-access.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -24,17 +24,17 @@ const toldOf = async ({ email }: Sold) =>
     .filter(({ to, template }) => to === email && template.startsWith('access_'))
     .map(({ template, text }) => `${template}: ${text.replaceAll(/\s+/g, ' ')}`);
 /** The job runs, several times and at once. */
-const tell = () => Promise.all([1, 2, 3].map(() => tellAccessEnds(app.engines)));
+const tell = () => Promise.all([1, 2, 3].map(() => notifyAccessEnds(app.engines)));
 const revoke = async ({ linkId }: Sold, more = {}) =>
   must(app, 'links.revoke', { linkIds: [linkId], ...more }, await signInQuickly(app, world.creator.userId));
 
 describe('the end of a time that was paid for', () => {
   it('is told once, two hours before, to the millisecond', async () => {
     const sold = await world.sell({ more: { openForMs: day } });
-    pass(app, day - 2 * hour - 1);
+    advance(app, day - 2 * hour - 1);
     await tell();
     expect(await toldOf(sold)).toEqual([]);
-    pass(app, 1);
+    advance(app, 1);
     await tell();
     await tell();
     const [told = '', ...more] = await toldOf(sold);
@@ -42,7 +42,7 @@ describe('the end of a time that was paid for', () => {
     for (const part of ['access_ends: ', 'UTC', `/receipt/${receiptCode(app.engines, sold.orderId)}`])
       expect(told).toContain(part);
     expect(await world.door(sold)).toBe('open');
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     expect(await world.door(sold)).not.toBe('open');
   });
 
@@ -51,9 +51,9 @@ describe('the end of a time that was paid for', () => {
       await world.sell({ more: { openForMs: 3 * hour } }),
       await world.sell({ more: { openForMs: 4 * hour } }),
     ];
-    pass(app, 2 * hour - 1);
+    advance(app, 2 * hour - 1);
     await tell();
-    pass(app, 3 * hour);
+    advance(app, 3 * hour);
     const spans = { more: { openForMs: 4 * hour } };
     const [blocked, revoked, returning, left] = [
       await world.sell(spans),
@@ -71,7 +71,7 @@ describe('the end of a time that was paid for', () => {
       `insert into refunds (id, order_id, amount_cents, reason, by_kind, created_at) values (gen_random_uuid(), $1, 5000, 'access_revoked', 'system', now())`,
       [returning.orderId],
     );
-    pass(app, 3 * hour);
+    advance(app, 3 * hour);
     await tell();
     const told = await Promise.all([short, passed, blocked, revoked, returning, left].map(toldOf));
     expect(told.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 1]);
@@ -87,7 +87,7 @@ describe('an end by the creator', () => {
     for (const sold of [old, fresh]) await revoke(sold);
     await tell();
     expect(await toldOf(old), 'it can be undone').toEqual([]);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await tell();
     expect(await toldOf(fresh), 'it goes back').toEqual([]);
     await refundOwed(app.engines);
@@ -105,12 +105,12 @@ describe('an end by the creator', () => {
     await readRows(app, `update checkout_orders set paid_at = paid_at - interval '8 days' where id = any($1)`, [
       [over.orderId, missed.orderId],
     ]);
-    pass(app, 2 * hour);
+    advance(app, 2 * hour);
     await revoke(over);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await tell();
     await revoke(missed);
-    pass(app, 4 * day + hour);
+    advance(app, 4 * day + hour);
     await tell();
     expect([await toldOf(over), await toldOf(missed)]).toEqual([[], []]);
   });
@@ -122,10 +122,10 @@ describe('an end by the creator', () => {
       sold.orderId,
     ]);
     await revoke(sold);
-    pass(app, 168 * hour - 1);
+    advance(app, 168 * hour - 1);
     await tell();
     expect(await toldOf(sold)).toEqual([]);
-    pass(app, 1);
+    advance(app, 1);
     await tell();
     const told = await toldOf(sold);
     expect(told).toHaveLength(1);

@@ -3,7 +3,7 @@ const word = /^([a-z]{1,12}|(19|20)\d\d)$/;
 const words = /^[a-z]{1,12}(-[a-z]{1,12}){0,4}$/;
 
 /** The path of a page for a log: what could be a secret or a name stands there as `*`. */
-export function tellPath(pathname: string): string {
+export function redactPath(pathname: string): string {
   const [first = '', ...rest] = pathname.split('/').slice(1, 6);
   const told =
     first === 'view' ? rest.map(() => '*') : rest.map((step) => (step === '' || word.test(step) ? step : '*'));

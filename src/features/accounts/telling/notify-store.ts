@@ -24,7 +24,7 @@ returning u.id as "userId", case when d.level > d.before then d.level else 0 end
 
 /** Takes people whose storage has passed 80 or 95 percent, or fallen below, and notes it with the caller's transaction. */
 export async function takeFilled(tx: Tx, limits: { plan: number; trial: number }, now: Date): Promise<Filled[]> {
-  return tx.ask(filled, [limits.plan, limits.trial, now]);
+  return tx.query(filled, [limits.plan, limits.trial, now]);
 }
 
 export interface TrialEnd {
@@ -47,5 +47,5 @@ returning u.id as "userId", u.trial_ends_at as at, case d.told when 2 then 'ende
 
 /** The same for people whose trial ends within two days, or has ended. */
 export async function takeTrialEnds(tx: Tx, now: Date): Promise<TrialEnd[]> {
-  return tx.ask(trialEnds, [now]);
+  return tx.query(trialEnds, [now]);
 }

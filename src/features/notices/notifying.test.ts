@@ -6,10 +6,10 @@ import { openPushService, type PushService, readVapid } from '#tests/support/ser
 import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Notice } from './notice-words.ts';
 import { noteNotice } from './notices-store.ts';
+import { deliverDue } from './notifying.ts';
 import { deleteSubscription, holdPerson, listDevices } from './push/push-store.ts';
 import { sendPush } from './push/pushing.ts';
 import { listEmails } from './store.ts';
-import { tellDue } from './telling.ts';
 
 const system = { kind: 'system' } as const;
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
@@ -40,7 +40,7 @@ const note = (userId: string, ...notices: Notice[]) =>
   app.engines.database.work(system, async (tx) => {
     for (const notice of notices) await noteNotice(tx, { userId, notice, now: new Date(app.engines.clock()) });
   });
-const tell = () => tellDue(app.engines);
+const tell = () => deliverDue(app.engines);
 const accountEmails = /^(confirm|new_device|trial_used)$/;
 const emailsTo = async (email: string) => {
   const emails = await app.engines.database.work(system, (tx) => listEmails(tx, 1000));

@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { faultsOfOurs, type Payer, type TraceTill } from '#features/tracing/paying.ts';
+import { faultsOfOurs, type Payer, type TraceBilling } from '#features/tracing/paying.ts';
 import { countUploads } from '#features/tracing/store.ts';
 import { formatCount } from '#kit/text.ts';
 import { monthOf } from '#kit/time.ts';
@@ -14,7 +14,7 @@ import { settleCredits } from './lots/settling.ts';
 
 const system = { kind: 'system' } as const;
 
-/** How many copies a creator has submitted this month. */
+/** Returns how many copies a creator has submitted this month. */
 export const countTraces = (tx: Tx, { clock }: Pick<Engines, 'clock'>, userId: string): Promise<number> =>
   countUploads(tx, userId, monthOf(new Date(clock())), faultsOfOurs);
 
@@ -27,7 +27,7 @@ async function findPrice(tx: Tx, engines: Engines, userId: string): Promise<{ pr
 }
 
 /** Why it is not taken: they have too few, or are to agree to what it costs. */
-function tellNeed({ price, free, balance }: { price: number; free: number; balance: number }) {
+function describeNeed({ price, free, balance }: { price: number; free: number; balance: number }) {
   const used = free === 0 ? '' : `You've used this month's ${formatCount(free, 'free trace')}. `;
   const cost = `This one costs ${formatCount(price, 'credit')}`;
   const canPay = balance >= price;
@@ -36,7 +36,7 @@ function tellNeed({ price, free, balance }: { price: number; free: number; balan
 }
 
 /** Takes the credits for traces beyond the free ones. */
-export const traceTill: TraceTill = {
+export const traceBilling: TraceBilling = {
   async refuse(engines, { creatorId, agreed }) {
     const { database, payments } = engines;
     const { price, free } = await database.work(system, (tx) => findPrice(tx, engines, creatorId));
@@ -44,7 +44,7 @@ export const traceTill: TraceTill = {
     await settleCredits(engines, creatorId);
     const { balance } = await database.work(system, (tx) => sumCredits(tx, payments.realm, creatorId));
     if (agreed === price && balance >= price) return undefined;
-    return { code: 'CREDITS_NEEDED', data: tellNeed({ price, free, balance }) };
+    return { code: 'CREDITS_NEEDED', data: describeNeed({ price, free, balance }) };
   },
   async pay(tx, engines, { creatorId, agreed, traceId }: Payer & { traceId: string }) {
     const { realm } = engines.payments;
@@ -55,6 +55,6 @@ export const traceTill: TraceTill = {
     const spending = { realm, userId: creatorId, jobId: traceId, what: 'trace', credits: price } as const;
     if (agreed === price && (await spendCredits(tx, { ...spending, now: moneyNow(engines) }))) return;
     const { balance } = await sumCredits(tx, realm, creatorId);
-    throw refuse('CREDITS_NEEDED', tellNeed({ price, free, balance }));
+    throw refuse('CREDITS_NEEDED', describeNeed({ price, free, balance }));
   },
 };

@@ -8,7 +8,7 @@ import { receiptCode } from '#features/orders/receipts.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { refundOwed, runRefunds } from '../refunding.ts';
@@ -66,7 +66,7 @@ describe('whoever paid is told once that money goes back without their asking', 
     ]);
     await work();
     expect([await toldOf(link), await toldOf(viewer)], 'it can be undone').toEqual([[], []]);
-    pass(app, 25 * hour);
+    advance(app, 25 * hour);
     await work();
     for (const sold of [link, viewer]) {
       await expectTold(sold, 'The creator ended your access early.');
@@ -80,7 +80,7 @@ describe('whoever paid is told once that money goes back without their asking', 
     const albumId = await addReadyAlbum(app, world.creator.userId);
     const sold = await sellAlbum(albumId);
     await must(app, 'albums.remove', { albumId }, await creator());
-    pass(app, 73 * hour);
+    advance(app, 73 * hour);
     await destroyDeletedAlbums(app.engines);
     await work();
     await expectTold(sold, 'The creator deleted what you paid for.');
@@ -161,8 +161,8 @@ describe('nothing is told twice, or too early', () => {
     const own = app.engines.payments;
     app.engines.payments = {
       ...own,
-      refund: async (wish) => {
-        await own.refund(wish);
+      refund: async (params) => {
+        await own.refund(params);
         throw new PaymentsAway('lost');
       },
     };

@@ -6,7 +6,7 @@ import { refundFailedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrder } from './orders-store.ts';
-import { tellSold } from './sold-words.ts';
+import { describeSold } from './sold-words.ts';
 
 /** Whoever taps again and again writes to the operator no more than this often; what is owed is asked for once a day. */
 const quietSeconds = 12 * 3600;
@@ -22,7 +22,7 @@ export interface Refused {
 }
 
 /** Writes to the operator that the provider does not make a refund; called in the transaction that notes it, which only one does. */
-export async function tellRefused(
+export async function notifyRefused(
   engines: Needs,
   tx: Tx,
   { orderId, amountCents, ...refused }: Refused,
@@ -30,12 +30,12 @@ export async function tellRefused(
   const order = await findOrder(tx, orderId);
   if (order === undefined) return;
   const { kind, creatorName, currency, requestId } = order;
-  const what = `${tellSold(kind, creatorName)}: ${formatMoney(amountCents, currency.toUpperCase())}`;
+  const what = `${describeSold(kind, creatorName)}: ${formatMoney(amountCents, currency.toUpperCase())}`;
   await mailOperator(engines, tx, { orderId, what, sold: requestId === null ? 'access' : { requestId }, ...refused });
 }
 
 /** The same of a pack of credits. */
-export async function tellPackRefused(
+export async function notifyPackRefused(
   engines: Needs,
   tx: Tx,
   { currency, amountCents, ...refused }: Refused & { currency: string },

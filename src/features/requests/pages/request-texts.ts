@@ -1,6 +1,6 @@
 import { formatMoney } from '#kit/text.ts';
 import type { FollowedRequest, OwnRequest } from '../contract.ts';
-import { tellDays } from '../moves/request-words.ts';
+import { describeDays } from '../moves/request-words.ts';
 
 type Shown = Pick<
   FollowedRequest,
@@ -17,7 +17,7 @@ type Shown = Pick<
 >;
 
 /** "3 May" or "May 3", as whoever reads it is used to. */
-export const tellDay = (at: Date | null): string =>
+export const formatDay = (at: Date | null): string =>
   at === null ? '' : new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(at);
 
 /** What went back or is on its way, to whoever gets it. */
@@ -49,8 +49,8 @@ export function toldOf(
     ...request,
     creatorName: request.creatorName ?? '',
     amount: tell(agreedCents ?? offeredCents),
-    day: tellDay(dueAt),
-    within: tellDays(dueDays),
+    day: formatDay(dueAt),
+    within: describeDays(dueDays),
     returned,
   };
 }

@@ -29,11 +29,11 @@ interface News {
 }
 
 /** Tells the operator of a dispute that has come, and again when a chargeback has come of an inquiry; and the creator of one that has taken money, and how it ended. */
-export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
+export async function notifyDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
   const sold = await findSold(engines, tx, news.known);
   const { known, dispute } = news;
-  if (known.status === 'new' || hasEscalated(known, dispute)) await tellOperator(engines, tx, sold.what, news);
-  await tellCreator(engines, tx, sold, news);
+  if (known.status === 'new' || hasEscalated(known, dispute)) await notifyOperator(engines, tx, sold.what, news);
+  await notifyCreator(engines, tx, sold, news);
 }
 
 interface Sold {
@@ -56,7 +56,7 @@ async function findClosed(tx: Tx, { id, isOnPage, requestId }: OrderRow): Promis
 const dayIn = (day: Date | undefined, timeZone: string): string =>
   day === undefined ? '' : new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
 
-async function tellOperator(
+async function notifyOperator(
   { jobs, installation }: Needs,
   tx: Tx,
   what: string,
@@ -74,7 +74,7 @@ async function tellOperator(
 }
 
 /** Of what a bank only asks about they hear nothing: no money has moved. */
-async function tellCreator(
+async function notifyCreator(
   { jobs, installation }: Needs,
   tx: Tx,
   sold: Sold,
