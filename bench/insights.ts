@@ -17,7 +17,7 @@ import {
   timeCall,
   timeStatements,
 } from './support/insight-calls.ts';
-import { compareOpens, inviteCrowd } from './support/many-links.ts';
+import { compareOpens, inviteMany } from './support/many-links.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, makeDataFolder, type Product } from './support/product.ts';
 import { attachApp } from './support/statements.ts';
@@ -228,7 +228,7 @@ export async function measure({ rounds, isProfiled, events = wholeSize }: BenchO
   try {
     const grown = await growProduct(seeded, growth, isProfiled);
     try {
-      const crowds = [await inviteCrowd(grown.product), await inviteCrowd(few.product)] as const;
+      const crowds = [await inviteMany(grown.product), await inviteMany(few.product)] as const;
       const bytes = await byteFigures(grown);
       say(`${bytes[0]?.ours?.toFixed(0)} bytes an event: ${bytes[0]?.note}`);
       const screens = await screenFigures(grown, rounds);

@@ -68,7 +68,7 @@ interface Heard {
 async function measureEvents(
   pid: number,
   streams: Awaited<ReturnType<typeof openStreams>>,
-  tell: (albumId: string) => Promise<unknown>,
+  publishTo: (albumId: string) => Promise<unknown>,
 ): Promise<Heard> {
   const sentAt = new Map<string, number>();
   const times: number[] = [];
@@ -82,7 +82,7 @@ async function measureEvents(
     await wait(Math.max(0, began + (n * 1000) / eventsPerSecond - performance.now()));
     const id = crypto.randomUUID();
     sentAt.set(id, performance.now());
-    await tell(id);
+    await publishTo(id);
   }
   const wanted = sentAt.size * clientCount;
   for (let tries = 0; times.length < wanted && tries < 100; tries++) await wait(100);
@@ -100,10 +100,10 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
   try {
     const demo = await product.demo();
     await product.untilIdle();
-    const { cookies, creatorId, tell } = await openSessions(product.dataDir, demo, sessionCount);
+    const { cookies, creatorId, tell: publishTo } = await openSessions(product.dataDir, demo, sessionCount);
     const made: { ours: Heard & { kilobytes: number }; raw: Heard }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const ours = await measureOurs(product, cookies, tell);
+      const ours = await measureOurs(product, cookies, publishTo);
       const raws = await openStreams(node.says.url, Array<string>(clientCount).fill(''));
       const text = (albumId: string) =>
         `id: 1\ndata: ${JSON.stringify({ kind: 'album.changed', creatorId, albumId })}\n\n`;
@@ -124,14 +124,14 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
 async function measureOurs(
   { url, pid }: Product,
   cookies: readonly string[],
-  tell: (albumId: string) => Promise<void>,
+  publishTo: (albumId: string) => Promise<void>,
 ) {
   const before = readPssMegabytes(pid).app;
   const each = cookies.flatMap((cookie) => Array<string>(streamsEach).fill(cookie));
   const streams = await openStreams(`${url.replace('localhost', '127.0.0.1')}/api/live`, each);
   await wait(3000);
   const kilobytes = ((readPssMegabytes(pid).app - before) * 1000) / clientCount;
-  const heard = await measureEvents(pid, streams, tell);
+  const heard = await measureEvents(pid, streams, publishTo);
   streams.close();
   await wait(2000);
   return { ...heard, kilobytes };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
 import { goodCard, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
@@ -49,7 +49,7 @@ export const comparators = {
       sdkCheckout: async () => () => engines.payments.openCheckout(order()),
       async projection() {
         const sessionId = await pay();
-        return () => projectSession(engines, sessionId);
+        return () => syncSession(engines, sessionId);
       },
       async sdkProjection() {
         const sessionId = await pay();

@@ -34,13 +34,13 @@ async function withPictures<T>(names: readonly string[], use: (files: string[]) 
   }
 }
 
-const tell = ({ email, password }: Seeded) => `  sign in   ${email}   ${password}`;
+const describeSeeded = ({ email, password }: Seeded) => `  sign in   ${email}   ${password}`;
 
 async function newBusyCreator(engines: Engines, life: BusyLife): Promise<string> {
   const creator = await newCreator(engines);
   const names = ['evening', 'folds', 'linen', 'shutters', 'fronds', 'sea', 'petals', 'lamp', 'city', 'dunes'];
   await withPictures(names, (files) => seedBusyLife(engines, creator, files, life));
-  return tell(creator);
+  return describeSeeded(creator);
 }
 
 const scenarios: Record<string, Scenario> = {
@@ -54,7 +54,7 @@ const scenarios: Record<string, Scenario> = {
   },
   'fresh-creator': {
     about: 'a creator on her first day: set up, nothing uploaded',
-    run: async (engines) => tell(await newCreator(engines)),
+    run: async (engines) => describeSeeded(await newCreator(engines)),
   },
   'busy-creator': {
     about: 'a year of a creator who lives from this: 200 photos in one album, 500 links, 100,000 visits',
@@ -70,7 +70,7 @@ const scenarios: Record<string, Scenario> = {
       const sellers = [await newCreator(engines)];
       for (let n = 1; n <= busySales.others; n++) sellers.push(await newCreator(engines, `_${n}`));
       await seedSales(engines, sellers);
-      return sellers.slice(0, 1).map(tell).join('');
+      return sellers.slice(0, 1).map(describeSeeded).join('');
     },
   },
   lapsed: {
@@ -81,7 +81,7 @@ const scenarios: Record<string, Scenario> = {
       await engines.database.work({ kind: 'system' }, (tx) =>
         endTrial(tx, creator.userId, new Date(engines.clock() - 86_400_000)),
       );
-      return tell(creator);
+      return describeSeeded(creator);
     },
   },
 };

@@ -99,15 +99,15 @@ async function hearRevoke(url: string, visitId: string, browser: Browser): Promi
   const headers = { 'user-agent': phone, ...headersOf(browser) };
   const request = http.get(`${url}/api/live/view?visit=${visitId}`, { headers, agent: false });
   closing.push(async () => request.destroy());
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   await new Promise<void>((isOpen, failed) => {
     request.once('error', failed);
     request.once('response', (response) => {
       response.setEncoding('utf8').on('data', (text: string) => {
         isOpen();
-        if (text.includes('"link.revoked"')) heard.resolve();
+        if (text.includes('"link.revoked"')) received.resolve();
       });
     });
   });
-  return () => heard.promise;
+  return () => received.promise;
 }

@@ -35,14 +35,16 @@ test('emails stay in the outbox, and leave by SMTP once SMTP_URL names a mail se
     body: JSON.stringify({ json: { email: 'lena@example.com', isAdult: true } }),
   });
   expect(asked.status).toBe(200);
-  await expect.poll(() => sink.heard.length).toBe(1);
-  const [email] = sink.heard;
+  await expect.poll(() => sink.received.length).toBe(1);
+  const [email] = sink.received;
   expect(email?.from).toContain('<studio@example.com>');
   expect(email?.to).toEqual([expect.stringContaining('<lena@example.com>')]);
   const [kept] = await emailsTo('lena@example.com');
   const [code = 'no code'] = /^\s*\d{6}$/m.exec(kept?.text ?? '') ?? [];
   expect(email?.data).toContain(code.trim());
-  expect(sink.heard.map(({ to }) => to.join()).join(), 'what was sent before is not sent again').not.toContain('mia@');
+  expect(sink.received.map(({ to }) => to.join()).join(), 'what was sent before is not sent again').not.toContain(
+    'mia@',
+  );
   await server?.end('SIGTERM');
   await sink.close();
 });

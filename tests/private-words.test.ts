@@ -12,6 +12,19 @@ const planted = [
   'class PutBack extends Error {}',
   'const now = planNow(engines);',
   "import { posting } from '#features/money/ledger/posting.ts';",
+  'const text = tellPrice(cents);',
+  'await tx.ask(listed, [id]);',
+  "await tx.tell({ kind: 'media.ready' });",
+  'export interface PayoutWish {',
+  'await projectPlan(engines, id);',
+  'const hearers = new Set<() => void>();',
+  'export function openCrowds(): void {}',
+  'const state = standingOf(account, now);',
+  'const till = openWallet();',
+  "const knob = make('button');",
+  'const lastBeat = 1;',
+  '/** Begins anew. */',
+  'pass(app, 1000);',
 ];
 
 test.each(planted)('%s is refused once, where it stands', (line) => {

@@ -86,8 +86,8 @@ test('every proof of ours says what it guards, by paths that are there, and has 
     guards.filter((glob) => !files.some((file) => path.matchesGlob(file, glob))).map((glob) => `${name}: ${glob}`),
   );
   expect(idle).toEqual([]);
-  const told = readFileSync('docs/proofs.md', 'utf8');
-  expect(proofs.filter(({ name }) => !told.includes(`\n| \`${name}\``)).map(({ name }) => name)).toEqual([]);
+  const reported = readFileSync('docs/proofs.md', 'utf8');
+  expect(proofs.filter(({ name }) => !reported.includes(`\n| \`${name}\``)).map(({ name }) => name)).toEqual([]);
   const names = proofs.map(({ name }) => name);
   expect(walls.filter((name) => !names.includes(name))).toEqual([]);
   const noted = Object.keys(JSON.parse(readFileSync(lastGreenFile, 'utf8')));

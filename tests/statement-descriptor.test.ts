@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { settleOpenPacks } from '#features/orders/packs.ts';
-import { projectPlanSession } from '#features/plans/project-plan.ts';
+import { syncPlanSession } from '#features/plans/sync-plan.ts';
 import { type SaleKind, saleKinds } from '#features/sales/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { writeSetting } from '#features/settings/store.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   await settleOpen(app.engines, 0);
   await settleOpenPacks(app.engines, 0);
-  await projectPlanSession(app.engines, saleOf('plan').sessionId);
+  await syncPlanSession(app.engines, saleOf('plan').sessionId);
   await reconcile(app.engines);
 });
 afterAll(() => app.close());

@@ -59,7 +59,7 @@ function countLoads(page: Page): { count: number } {
 }
 
 /** Returns what the frame of a checkout has said last. */
-const lastTold = () => hosts.told.at(-1);
+const lastTold = () => hosts.reported.at(-1);
 const frameOf = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
 
 test('the frame stands on the page of a trial: its scripts, its HTML, its frames and its calls are let in', async () => {
@@ -73,7 +73,7 @@ test('the frame stands on the page of a trial: its scripts, its HTML, its frames
   await frameOf(page).getByRole('button', { name: 'Ask the bank' }).click();
   await page.frameLocator('iframe[title="3D Secure"]').getByText("A page of Stripe's.").waitFor();
   expect(await page.evaluate('stripeParts')).toBe(2);
-  expect(hosts.told).toContain('payments allowed');
+  expect(hosts.reported).toContain('payments allowed');
   expect(complaints).toEqual([]);
   const places = [...hosts.asked].map((place) => place.replace(/cs_test_\w+/, 'cs_test'));
   expect(places.toSorted()).toEqual([

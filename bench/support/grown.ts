@@ -154,13 +154,13 @@ async function withoutIndexes(client: pg.Client, table: string, run: () => Promi
 
 async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
   let [name, beganMs] = ['', performance.now()];
-  const tell = () => name !== '' && say(`${name}: ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
+  const sayHowLong = () => name !== '' && say(`${name}: ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
   for (const step of steps) {
     if (step.name !== name) {
-      tell();
+      sayHowLong();
       [name, beganMs] = [step.name, performance.now()];
     }
     await client.query(step.sql);
   }
-  tell();
+  sayHowLong();
 }

@@ -10,13 +10,13 @@ import { openLink, openShot, type Viewer } from './viewer.ts';
 const linkCount = 64;
 const [perSecond, seconds] = [40, 10];
 
-interface Crowd {
+interface ManyLinks {
   product: Product;
   shotOf: (n: number) => Shot;
 }
 
 /** Makes links of their own in the demo's albums, and a viewer of each who has been there. */
-export async function inviteCrowd(product: Product): Promise<Crowd> {
+export async function inviteMany(product: Product): Promise<ManyLinks> {
   const studio = await enterStudio(product, await product.demo());
   const albums = (await studio.call('albums.list')).albums as { id: string; name: string; photoCount: number }[];
   const albumIds = albums.filter(({ name }) => !name.startsWith('Album ')).map(({ id }) => id);
@@ -42,7 +42,7 @@ interface Opens {
 }
 
 /** Opens at a steady pace that a quiet machine has no trouble with. */
-async function open({ product, shotOf }: Crowd): Promise<Opens> {
+async function open({ product, shotOf }: ManyLinks): Promise<Opens> {
   const { result, cost } = await costOf(product.pid, () => fireAtRate(perSecond, seconds, shotOf));
   const opens = perSecond * seconds;
   return { p99Ms: percentile(result.timesMs, 0.99), cpuMs: ((cost.app + cost.database) * 1000) / opens };
@@ -50,8 +50,8 @@ async function open({ product, shotOf }: Crowd): Promise<Opens> {
 
 /** Opens among very many links beside the same among few; the two installations take turns. */
 export async function compareOpens(
-  many: Crowd,
-  few: Crowd,
+  many: ManyLinks,
+  few: ManyLinks,
   counts: { many: number; few: number },
   rounds: number,
 ): Promise<Figure[]> {

@@ -27,8 +27,8 @@ export async function openSessions(dataDir: string, { email }: Demo, count: numb
       const { token } = await insertSession(engines, tx, session);
       cookies.push(`pf.session_token=${encodeURIComponent(signToken(token, engines.secrets))}`);
     }
-    const tell = (albumId: string) =>
+    const publishTo = (albumId: string) =>
       work({ kind: 'system' }, (one) => one.publish({ kind: 'album.changed', creatorId: userId, albumId }));
-    return { cookies, creatorId: userId, tell };
+    return { cookies, creatorId: userId, tell: publishTo };
   });
 }

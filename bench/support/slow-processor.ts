@@ -27,7 +27,7 @@ export interface Slowed {
 export function slowDown(browserPid: number): Slowed {
   let isOver = false;
   let pids: number[] = [];
-  const tell = (signal: 'SIGSTOP' | 'SIGCONT') => {
+  const signal = (signal: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of pids) {
       try {
         process.kill(pid, signal);
@@ -43,11 +43,11 @@ export function slowDown(browserPid: number): Slowed {
   const looking = setInterval(look, 250);
   let timer: NodeJS.Timeout | undefined;
   const rest = () => {
-    tell('SIGSTOP');
+    signal('SIGSTOP');
     timer = setTimeout(run, restMs);
   };
   const run = () => {
-    tell('SIGCONT');
+    signal('SIGCONT');
     if (!isOver) timer = setTimeout(rest, runMs);
   };
   run();
@@ -57,7 +57,7 @@ export function slowDown(browserPid: number): Slowed {
       isOver = true;
       clearTimeout(timer);
       clearInterval(looking);
-      tell('SIGCONT');
+      signal('SIGCONT');
     },
   };
 }

@@ -246,9 +246,9 @@ describe('the environment', () => {
   it('is refused without telling a secret', () => {
     const secrets = { PF_KEYS: 'k1:not-for-a-log', PF_SECRET: 'bm90LWZvci1hLWxvZw==' };
     const addresses = { DATABASE_URL: 'mysql://pf:unsaid@db/pf', SMTP_URL: 'http://pf:unsaid@mail' };
-    const told = listOf({ ...secrets, ...addresses, S3_SECRET_ACCESS_KEY: 'not-for-a-log' }).join('\n');
-    expect(told).toContain('PF_KEYS');
-    expect(told).not.toMatch(/not-for-a-log|unsaid|bm90LWZvci/);
+    const reported = listOf({ ...secrets, ...addresses, S3_SECRET_ACCESS_KEY: 'not-for-a-log' }).join('\n');
+    expect(reported).toContain('PF_KEYS');
+    expect(reported).not.toMatch(/not-for-a-log|unsaid|bm90LWZvci/);
   });
 });
 

@@ -20,7 +20,7 @@ async function open(): Promise<Kept> {
   const config = readConfig(process.env);
   const engines = await openEngines(config, openLog(config.LOG_LEVEL ?? 'info'), process.cwd());
   const live = createLive(engines.clock);
-  await engines.database.listen(live.hear, live.refetchAll);
+  await engines.database.listen(live.receive, live.refetchAll);
   declareJobs(engines);
   await engines.jobs.start(true);
   return { engines, live };

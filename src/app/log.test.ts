@@ -8,10 +8,10 @@ test('an error is told with its code and stack, without the values of rows', () 
     detail: 'Key (email)=(ana@example.com) already exists.',
     where: 'line 1: "ana@example.com"',
   });
-  const told = JSON.stringify(describeError(error));
-  expect(told).toContain('23505');
-  expect(told).toContain('log.test.ts');
-  expect(told).not.toContain('ana@example.com');
+  const reported = JSON.stringify(describeError(error));
+  expect(reported).toContain('23505');
+  expect(reported).toContain('log.test.ts');
+  expect(reported).not.toContain('ana@example.com');
 });
 
 test('one outage of the database is one line, whoever misses it and however often; every other failure is told', () => {

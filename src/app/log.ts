@@ -21,7 +21,7 @@ const isOutage = (error: unknown): boolean =>
  */
 export function onePerOutage(log: Log, nowMs: () => number = () => performance.now()): Log {
   let missedMs = Number.NEGATIVE_INFINITY;
-  const isTold = (about: { err?: unknown }): boolean => {
+  const isLogged = (about: { err?: unknown }): boolean => {
     if (!isOutage(about.err)) return false;
     const before = missedMs;
     missedMs = nowMs();
@@ -29,8 +29,8 @@ export function onePerOutage(log: Log, nowMs: () => number = () => performance.n
   };
   return {
     info: log.info,
-    warn: (about, words) => void (isTold(about) || log.warn(about, words)),
-    error: (about, words) => void (isTold(about) || log.error(about, words)),
+    warn: (about, words) => void (isLogged(about) || log.warn(about, words)),
+    error: (about, words) => void (isLogged(about) || log.error(about, words)),
   };
 }
 

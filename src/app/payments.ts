@@ -36,12 +36,12 @@ export function openPayments(
   const secrets = secretsOf(config);
   const hooks = hookNames.filter((name) => secrets[name] !== undefined);
   const livemode = secretKey.includes('_live_');
-  const told = hookNames.map((name) => `${hookWords[name]} ${hooks.includes(name) ? '✓' : '✗'}`).join(' ');
+  const names = hookNames.map((name) => `${hookWords[name]} ${hooks.includes(name) ? '✓' : '✗'}`).join(' ');
   if (livemode && hooks.length < hookNames.length)
     log.warn({ area: 'money', hooks }, 'a webhook has no signing secret: what it would tell is found later, by asking');
   const payments = openStripe({
     realm: { provider: 'stripe', livemode },
-    place: `payments: stripe ${livemode ? 'live' : 'test mode'}, api ${apiVersion}, webhooks ${told}`,
+    place: `payments: stripe ${livemode ? 'live' : 'test mode'}, api ${apiVersion}, webhooks ${names}`,
     connect: async () => ({ secretKey }),
     secrets: async () => secrets,
     browser: async () => ({ publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? '', scriptUrl: stripeScript }),

@@ -47,9 +47,9 @@ test('it says who can reach it', async () => {
   apps.push(app);
   await listenAt(app, { PORT: 0, host: '127.0.0.1' });
   expect(describeAddresses(app.addresses())).toMatch(/^listening on 127\.0\.0\.1:\d+$/);
-  const told = (address: string) => describeAddresses([{ address, family: 'IPv6', port: 3000 }]);
-  expect(told('::1')).toBe('listening on [::1]:3000');
-  expect(told('::')).toBe('listening on every address of this machine, port 3000');
+  const reported = (address: string) => describeAddresses([{ address, family: 'IPv6', port: 3000 }]);
+  expect(reported('::1')).toBe('listening on [::1]:3000');
+  expect(reported('::')).toBe('listening on every address of this machine, port 3000');
 });
 
 test('an address that the machine does not have is said in words', async () => {

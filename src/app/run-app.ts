@@ -61,7 +61,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
     ...readParts(build),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
-  const listening = await engines.database.listen(live.hear, live.refetchAll);
+  const listening = await engines.database.listen(live.receive, live.refetchAll);
   const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
@@ -179,14 +179,14 @@ export async function listenAt(
 
 /** Who can reach the app, in words. */
 export function describeAddresses(addresses: readonly (AddressInfo | string)[]): string {
-  const told = addresses.map((place) => {
+  const places = addresses.map((place) => {
     if (typeof place === 'string') return place;
     const { address, family, port } = place;
     if (address === '::') return `every address of this machine, port ${port}`;
     if (address === '0.0.0.0') return `every IPv4 address of this machine, port ${port}`;
     return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
   });
-  return `listening on ${told.join(' and ')}`;
+  return `listening on ${places.join(' and ')}`;
 }
 
 function greetingOf(config: Config, places: readonly string[]): string {

@@ -18,9 +18,9 @@ it('a setting that an operator changes is in force on the next request, and the 
   expect(await changeSetting(app.engines, 'plan.trialDays', '14')).toBe('plan.trialDays = 14 (was 7)');
   await expect.poll(trialDays).toBe(14);
   expect(await changes()).toEqual([{ actor_type: 'system', details: { key: 'plan.trialDays', before: 7, value: 14 } }]);
-  const told = await describeSettings(app.engines);
-  expect(told).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Length of the free trial, in days.');
-  expect(told).toContain('  limits.albums = 200\n');
+  const reported = await describeSettings(app.engines);
+  expect(reported).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Length of the free trial, in days.');
+  expect(reported).toContain('  limits.albums = 200\n');
 });
 
 it('the slug of a link stays out of the log', async () => {

@@ -21,17 +21,17 @@ export function setClock(serverNow: Date, heardAtMs: number): void {
 
 function turn(): void {
   now = read();
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
-function subscribe(tell: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     now = read();
     timer = setInterval(turn, turnMs);
   }
-  listeners.add(tell);
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
+    listeners.delete(listener);
     if (listeners.size === 0) clearInterval(timer);
   };
 }

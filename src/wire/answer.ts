@@ -1,6 +1,6 @@
 import { os } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import { type Actor, type Context, hasAccess, type Standing } from './context.ts';
+import { type AccountAccess, type Actor, type Context, hasAccess } from './context.ts';
 import { type RefusalCode, refuse } from './refusals.ts';
 
 const middleware = os.$context<Context>().middleware;
@@ -23,21 +23,21 @@ export const requireSignIn = middleware(async ({ context, next }) =>
 );
 
 /** Returns why an account may do nothing, with a plan or without: it is paused, or not set up yet. */
-function whyNotSetUp(standing: Standing): RefusalCode | undefined {
-  if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
-  if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
-  return standing.isSetUp ? undefined : 'SETUP_REQUIRED';
+function whyNotSetUp(access: AccountAccess): RefusalCode | undefined {
+  if (access.isStopped) return 'SUBSCRIPTION_REQUIRED';
+  if (!access.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
+  return access.isSetUp ? undefined : 'SETUP_REQUIRED';
 }
 
 /** Why somebody who is signed in may not work as a creator, for typed calls and raw routes alike; undefined when they may. */
-export function whyNoCreator(standing: Standing): RefusalCode | undefined {
-  return whyNotSetUp(standing) ?? (hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED');
+export function whyNoCreator(access: AccountAccess): RefusalCode | undefined {
+  return whyNotSetUp(access) ?? (hasAccess(access) ? undefined : 'SUBSCRIPTION_REQUIRED');
 }
 
 /** Lets a creator in whose account is set up and not paused, whatever the state of the plan. */
 export const requireSetUp = middleware(async ({ context, next }) => {
   const creator = await signedIn(context);
-  const no = whyNotSetUp(creator.standing);
+  const no = whyNotSetUp(creator.access);
   if (no !== undefined) throw refuse(no);
   return next({ context: asCreator(context, creator) });
 });
@@ -45,7 +45,7 @@ export const requireSetUp = middleware(async ({ context, next }) => {
 /** Lets a creator in whose email is confirmed, whose account is set up and who has access. */
 export const requireCreator = middleware(async ({ context, next }) => {
   const creator = await signedIn(context);
-  const no = whyNoCreator(creator.standing);
+  const no = whyNoCreator(creator.access);
   if (no !== undefined) throw refuse(no);
   return next({ context: asCreator(context, creator) });
 });

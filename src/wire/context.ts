@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 
 /** What a signed-in person may do; computed by the server only. */
-export interface Standing {
+export interface AccountAccess {
   isAdmin: boolean;
   isFree: boolean;
   isSubscribed: boolean;
@@ -13,12 +13,12 @@ export interface Standing {
 }
 
 /** Returns whether a person has access: admin, free user or subscribed. */
-export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmin || isFree || isSubscribed;
+export const hasAccess = ({ isAdmin, isFree, isSubscribed }: AccountAccess) => isAdmin || isFree || isSubscribed;
 
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */
 export type Actor =
   | { kind: 'visitor' /** Whose session the app lock has closed. */; lockedUserId?: string }
-  | { kind: 'creator' | 'admin'; userId: string; sessionId: string; standing: Standing };
+  | { kind: 'creator' | 'admin'; userId: string; sessionId: string; access: AccountAccess };
 
 /** Where a call comes from. The address itself is never kept or logged. */
 export interface Caller {

@@ -4,7 +4,7 @@
  */
 const prefix = 'creating:';
 /** After that the same words are a request of their own: two links for two people may be alike in everything. */
-const sameWishMs = 120_000;
+const sameRequestMs = 120_000;
 
 interface Kept {
   key: string;
@@ -44,7 +44,7 @@ export async function keyOf(params: string): Promise<string> {
   const name = await nameOf(params);
   const at = Date.now();
   const known = own.get(params) ?? (name === undefined ? undefined : readKept(name));
-  const isFresh = known !== undefined && at - known.at < sameWishMs && at >= known.at;
+  const isFresh = known !== undefined && at - known.at < sameRequestMs && at >= known.at;
   const kept = isFresh ? known : { key: crypto.randomUUID(), at };
   own.set(params, kept);
   if (name !== undefined) keep(name, kept);

@@ -47,7 +47,7 @@ const keysWanted = ({ albumIds = [], ...ids }: Subscription) => [
 ];
 
 /** Sends one event as far as its listener may see it. */
-function tell(listener: Listener, { id, event }: Kept): void {
+function push(listener: Listener, { id, event }: Kept): void {
   const shown = listener.show(event);
   if (shown !== undefined) write(listener, `id: ${id}\ndata: ${JSON.stringify(shown)}\n\n`);
 }
@@ -114,7 +114,7 @@ function begin(response: ServerResponse): void {
 /** The open event streams of this process, fed by its one LISTEN connection. */
 export interface Live {
   /** Passes one event on to everybody who waits for it. */
-  hear(event: LiveEvent): void;
+  receive(event: LiveEvent): void;
   /** Something may have been missed: everybody reads again. */
   refetchAll(): void;
   /**
@@ -130,7 +130,7 @@ export interface Live {
     show?: Show,
   ): void;
   /** Hears every event inside this process; `onGap` is called when some may have been missed. */
-  watch(hear: (event: LiveEvent) => void, onGap: () => void): void;
+  watch(onEvent: (event: LiveEvent) => void, onGap: () => void): void;
   count(): number;
   close(): void;
 }
@@ -138,7 +138,7 @@ export interface Live {
 /** @param clock milliseconds since 1970 */
 export function createLive(clock: () => number): Live {
   const audience = new Audience();
-  const watchers: { hear(event: LiveEvent): void; onGap(): void }[] = [];
+  const watchers: { onEvent(event: LiveEvent): void; onGap(): void }[] = [];
   const bootId = newToken(8); // another process' numbers are never taken for ours
   let kept: Kept[] = [];
   let lastNumber = 0;
@@ -149,22 +149,22 @@ export function createLive(clock: () => number): Live {
     if (from < 0 && !isCurrent) return write(listener, refetch);
     const keys = new Set(keysWanted(listener.wanted));
     for (const entry of kept.slice(from + 1))
-      if (keysOf(entry.event).some((key) => keys.has(key))) tell(listener, entry);
+      if (keysOf(entry.event).some((key) => keys.has(key))) push(listener, entry);
   };
   return {
-    hear(event) {
+    receive(event) {
       const entry = { id: `${bootId}-${++lastNumber}`, atMs: clock(), event };
       kept.push(entry);
       while (kept.length > mostKept || (kept[0]?.atMs ?? entry.atMs) <= entry.atMs - keptMs) kept.shift();
-      for (const watcher of watchers) watcher.hear(event);
-      for (const listener of audience.of(event)) tell(listener, entry);
+      for (const watcher of watchers) watcher.onEvent(event);
+      for (const listener of audience.of(event)) push(listener, entry);
     },
     refetchAll() {
       kept = [];
       for (const watcher of watchers) watcher.onGap();
       for (const listener of audience.everyone()) write(listener, refetch);
     },
-    watch: (hear, onGap) => void watchers.push({ hear, onGap }),
+    watch: (onEvent, onGap) => void watchers.push({ onEvent, onGap }),
     open(response, wanted, owner, lastEventId, show = (event) => event) {
       const [oldest, ...others] = audience.ofOwner(owner);
       if (others.length > 0) oldest?.response.end();

@@ -27,8 +27,8 @@ it.each([
 
 it('an amount of money is said in dollars', () => {
   const shape = z.object({ items: z.array(z.object({ priceCents: z.int().min(500).max(50_000) })) });
-  const told = (priceCents: unknown) => shape.safeParse({ items: [{ priceCents }] }).error?.issues[0]?.message;
-  expect([told(499), told(50_001), told(Number.NaN)]).toEqual([
+  const reported = (priceCents: unknown) => shape.safeParse({ items: [{ priceCents }] }).error?.issues[0]?.message;
+  expect([reported(499), reported(50_001), reported(Number.NaN)]).toEqual([
     'Enter $5.00 or more',
     'Enter $500.00 or less',
     'Enter an amount',

@@ -48,10 +48,10 @@ it('whatever says that something has changed, what was asked for before is never
   };
   const [albums, links] = [observe('albums'), observe('links')];
   isChanged = true;
-  const told = queries.invalidateQueries({ queryKey: ['albums'] });
+  const reported = queries.invalidateQueries({ queryKey: ['albums'] });
   albums.answer();
   links.answer();
-  await told;
+  await reported;
   await vi.waitFor(() => expect(links.shown).toContain('old'));
   expect(albums.shown).toContain('new');
   expect(albums.shown).not.toContain('old');

@@ -19,7 +19,7 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 
 const notifyAll = (news: LiveNews) => {
-  for (const hear of listeners) hear(news);
+  for (const listener of listeners) listener(news);
 };
 
 function open(): void {
@@ -54,12 +54,12 @@ function comeBack(): void {
 const turn = () => (document.visibilityState === 'hidden' ? close() : comeBack());
 
 /** A browser has six lines to a host and uploads need three: one stream per tab, and only while the tab is in sight. */
-function listen(hear: (news: LiveNews) => void): () => void {
+function listen(listener: (news: LiveNews) => void): () => void {
   if (listeners.size === 0) document.addEventListener('visibilitychange', turn);
-  listeners.add(hear);
+  listeners.add(listener);
   open();
   return () => {
-    listeners.delete(hear);
+    listeners.delete(listener);
     if (listeners.size > 0) return;
     document.removeEventListener('visibilitychange', turn);
     close();
@@ -72,13 +72,17 @@ const pauseMs = 400;
  * Keeps queries fresh by the server's events while this component is on the screen and the tab is in sight.
  * @param kinds beginnings of the kinds that matter: `link.`, `visit.opened`
  * @param keys queries that such an event makes stale
- * @param hear called with each such event as well
+ * @param listener called with each such event as well
  */
-export function useLive(kinds: readonly string[], keys: readonly QueryKey[], hear?: (news: LiveNews) => void): void {
+export function useLive(
+  kinds: readonly string[],
+  keys: readonly QueryKey[],
+  listener?: (news: LiveNews) => void,
+): void {
   const queries = useQueryClient();
-  const wanted = useRef({ kinds, keys, hear });
+  const wanted = useRef({ kinds, keys, hear: listener });
   useEffect(() => {
-    wanted.current = { kinds, keys, hear };
+    wanted.current = { kinds, keys, hear: listener };
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

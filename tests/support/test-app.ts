@@ -129,7 +129,7 @@ export async function openTestApp({
   });
   const stopJobs = declareJobs(engines);
   await engines.jobs.start(workJobs);
-  const listening = await database.listen(live.hear, live.refetchAll);
+  const listening = await database.listen(live.receive, live.refetchAll);
   return {
     engines,
     fastify: app,

@@ -76,7 +76,7 @@ export function declareBackupJobs(engines: Engines): void {
     jobs.handle(queue, async () => undefined, { perKey: 'one' });
     return;
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let keeping: Promise<unknown> | undefined;
   /** The first time may take hours: whoever comes meanwhile waits for it instead of copying the same. */
   const keep = () => {
@@ -89,9 +89,9 @@ export function declareBackupJobs(engines: Engines): void {
     await keep();
     const { troubles } = await lookAtBackup(engines, backupDir);
     for (const trouble of troubles) log.error({ area: 'backup' }, trouble);
-    const news = troubles.filter((trouble) => !told.has(trouble));
-    told.clear();
-    for (const trouble of troubles) told.add(trouble);
+    const news = troubles.filter((trouble) => !reported.has(trouble));
+    reported.clear();
+    for (const trouble of troubles) reported.add(trouble);
     await database.work({ kind: 'system' }, async (tx) => {
       for (const message of news)
         await insertErrorLog(tx, { component: queue, message, severity: 'critical' }, new Date(clock()));

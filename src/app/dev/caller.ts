@@ -9,7 +9,7 @@ import { router } from '../rooms.ts';
 type CookieJar = Map<string, string>;
 
 /** The same engines, at another moment. */
-export const standingAt = (engines: Engines, now: Date): Engines => {
+export const atMoment = (engines: Engines, now: Date): Engines => {
   const clock = () => now.getTime();
   return { ...engines, clock, linkClock: clock };
 };

@@ -18,20 +18,20 @@ export function openPast(engines: Engines): Past {
   const { database, log, installation } = engines;
   const time = { now: engines.clock() };
   const clock = () => time.now;
-  const till =
+  const until =
     engines.sandbox &&
     openSandbox({
       ...{ database, clock: engines.clock, sandboxClock: clock, publicUrl: installation.publicUrl },
       log,
     });
   // What happens in it is told by the installation itself, later: nobody here would be left to act upon it.
-  till?.sandbox.setTelling(false);
+  until?.sandbox.setTelling(false);
   return {
     time,
-    engines: { ...engines, clock, linkClock: clock, ...(till && { ...till, payments: openLonger(till, engines) }) },
+    engines: { ...engines, clock, linkClock: clock, ...(until && { ...until, payments: openLonger(until, engines) }) },
     async close() {
       await untilSynced(engines);
-      await till?.payments.close();
+      await until?.payments.close();
     },
   };
 }

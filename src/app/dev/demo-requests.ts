@@ -120,8 +120,8 @@ async function askFor({ who, email, agoMs, end, cents, ...params }: PlannedReque
     visitors.call(who, new Date(endMs - agoMs + afterMs), `requests/${procedure}`, input);
   await call(0, 'mailCode', { handle, email });
   const emailCode = await readCode(past, email);
-  const wished = { ...params, handle, kind: 'photo', offeredCents: cents, emailCode };
-  const code = String((await call(0, 'ask', wished)).code);
+  const requested = { ...params, handle, kind: 'photo', offeredCents: cents, emailCode };
+  const code = String((await call(0, 'ask', requested)).code);
   const requestId = code.split('.')[0] ?? '';
   const isPast = (state: End) => ends.indexOf(end) >= ends.indexOf(state);
   if (isPast('quoted')) await at(agoMs - hourMs).requests.accept({ requestId, days: 10 });

@@ -26,7 +26,7 @@ interface Ground {
 }
 
 /** How often an open screen renews. */
-const beatMs = 15 * secondMs;
+const heartbeatMs = 15 * secondMs;
 /** How long somebody looks at the gallery first, and who then looks at nothing. */
 const [galleryMs, glanceMs] = [3 * secondMs, secondMs];
 /** So many seconds of a video are asked for at once. */
@@ -108,11 +108,11 @@ interface Watch {
 
 function openWatch({ visitId, must }: Screen, time: Ground['time']): Watch {
   const seen = new Map<string, Seen>();
-  let beatAt = time.now;
+  let heartbeatAt = time.now;
   const renew: Watch['renew'] = async (more = {}) => {
     const samples = [...seen].map(([mediaId, one]) => ({ mediaId, ...one }));
     await must('/rpc/viewing/renew', { json: { visitId, samples, idleMs, ...more } });
-    beatAt = time.now;
+    heartbeatAt = time.now;
     seen.clear();
   };
   const see = (mediaId: string, ms: number, position: number | undefined) => {
@@ -124,11 +124,11 @@ function openWatch({ visitId, must }: Screen, time: Ground['time']): Watch {
     renew,
     async spend(mediaId, ms, from) {
       for (let left = ms; left > 0; ) {
-        const stepMs = Math.min(left, beatAt + beatMs - time.now);
+        const stepMs = Math.min(left, heartbeatAt + heartbeatMs - time.now);
         see(mediaId, stepMs, from === undefined ? undefined : from + (ms - left) / secondMs);
         time.now += stepMs;
         left -= stepMs;
-        if (time.now === beatAt + beatMs) await renew(mediaId === galleryId ? {} : { lookingAt: mediaId });
+        if (time.now === heartbeatAt + heartbeatMs) await renew(mediaId === galleryId ? {} : { lookingAt: mediaId });
       }
     },
   };

@@ -55,9 +55,9 @@ export async function moveClock(
   engines: Needs,
   { move, seconds }: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const wished = move === undefined ? Number(seconds ?? 0) * secondMs : turnedMs() + (await stepOf(engines, move));
-  if (Number.isNaN(wished)) return turnedMs();
-  const turned = bounded(wished);
+  const requested = move === undefined ? Number(seconds ?? 0) * secondMs : turnedMs() + (await stepOf(engines, move));
+  if (Number.isNaN(requested)) return turnedMs();
+  const turned = bounded(requested);
   turnClock(turned);
   await engines.sandbox?.keepClockOffset(turned);
   if (move !== undefined) await engines.sandbox?.deliverDue();

@@ -5,7 +5,7 @@ import { isUuid } from '#kit/ids.ts';
 import { escapeHtml, formatMoney } from '#kit/text.ts';
 
 /** What the buttons of the page send. */
-interface Wish {
+interface DisputeInput {
   order?: string;
   /** What the bank does about an order: takes the money, or only asks. */
   kind?: string;
@@ -42,7 +42,7 @@ function showOne({ disputeId, status, amountCents, currency, standing, dueBy }: 
 }
 
 /** Somebody goes to their bank, or it decides. @returns what was done; undefined for what cannot be */
-export async function disputeInSandbox(engines: Engines, params: Wish): Promise<Done | undefined> {
+export async function disputeInSandbox(engines: Engines, params: DisputeInput): Promise<Done | undefined> {
   const { sandbox } = engines;
   if (sandbox === undefined) return undefined;
   const { dispute, decision } = params;
@@ -65,7 +65,7 @@ export async function disputeInSandbox(engines: Engines, params: Wish): Promise<
 async function askBank(
   { database, payments }: Engines,
   sandbox: NonNullable<Engines['sandbox']>,
-  { order: orderId = '', kind }: Wish,
+  { order: orderId = '', kind }: DisputeInput,
 ): Promise<Done | undefined> {
   const order = isUuid(orderId) ? await findOrder(database, orderId) : undefined;
   if (order?.sessionId == null) return undefined;

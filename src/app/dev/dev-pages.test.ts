@@ -12,8 +12,8 @@ import { turnClock, turnedMs } from './turned-clock.ts';
 let app: TestApp;
 let person: Person;
 let token: string;
-const told: unknown[][] = [];
-const note = (...words: unknown[]) => void told.push(words);
+const reported: unknown[][] = [];
+const note = (...words: unknown[]) => void reported.push(words);
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, log: { info: note, warn: note, error: note } });
   person = await signUpCreator(app);
@@ -134,15 +134,15 @@ test("the token is this installation's: its owner alone reads it, a restart keep
 });
 
 test('the log hears of the calls and never of the token', async () => {
-  told.length = 0;
+  reported.length = 0;
   await ask(`/dev?token=${token}`, { headers: { host } });
   await ask('/dev/outbox', { headers: withToken() });
   await ask(`/dev/outbox?token=${token}`, { headers: withToken() });
   await ask(`/dev?token=${token}`, { headers: { host: 'rebound.example' } });
   await ask(`/nothing?token=${token}`, { headers: withToken() });
-  await vi.waitFor(() => expect(told.length).toBeGreaterThanOrEqual(5));
-  expect(JSON.stringify(told)).toContain('/dev/outbox');
-  expect(JSON.stringify(told)).not.toContain(token);
+  await vi.waitFor(() => expect(reported.length).toBeGreaterThanOrEqual(5));
+  expect(JSON.stringify(reported)).toContain('/dev/outbox');
+  expect(JSON.stringify(reported)).not.toContain(token);
 });
 
 test('with the token /dev is there for this machine alone: not through a proxy, not by another name, not from elsewhere', async () => {

@@ -84,12 +84,12 @@ export function guardDev(
     'SameSite=Strict',
   ];
   const line = [...cookie, ...(installation.isSecure ? ['Secure'] : [])].join('; ');
-  let isTold = false;
+  let isPrinted = false;
   scope.addHook('onRequest', async (request, reply) => {
     const { headers, query, routeOptions } = request;
     if (!isNear(installation, request)) {
-      if (!isTold) log.warn({}, 'someone asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
-      isTold = true;
+      if (!isPrinted) log.warn({}, 'someone asked for /dev from elsewhere: behind a proxy, set PUBLIC_URL');
+      isPrinted = true;
       return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     }
     const { token: said } = query as { token?: unknown };

@@ -27,7 +27,7 @@ let owners = 0;
 const happen = () =>
   provider.payments.ensureAccount({ userId: `u-${++owners}`, email: 'm@example.com', handle: 'm', country: 'US' });
 const newest = async () => (await provider.sandbox.deliveries(false))[0];
-const told = async () => {
+const reported = async () => {
   await provider.sandbox.deliverDue();
   return taken;
 };
@@ -35,7 +35,7 @@ const told = async () => {
 test('duplicate tells every event twice', async () => {
   await provider.sandbox.setChaos({ ...calm, duplicates: true });
   await happen();
-  await told();
+  await reported();
   // Another round may have begun by itself.
   await vi.waitFor(async () =>
     expect([new Set(taken).size, taken.length, (await newest())?.attempts.length]).toEqual([1, 2, 2]),
@@ -45,17 +45,17 @@ test('duplicate tells every event twice', async () => {
 test('delay tells an event a minute late', async () => {
   await provider.sandbox.setChaos({ ...calm, delays: true });
   await happen();
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   provider.pass(61_000);
-  await vi.waitFor(async () => expect(await told()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await reported()).toHaveLength(1));
 });
 
 test('drop loses an event until it is sent again, with the switch still on', async () => {
   await provider.sandbox.setChaos({ ...calm, drops: true });
   await happen();
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   provider.pass(4 * 86_400_000);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   const lost = await newest();
   expect(lost).toMatchObject({ state: 'given_up', attempts: [{ status: 0 }] });
   expect(await provider.sandbox.sendAgain(lost?.id ?? '')).toBe(true);
@@ -68,7 +68,7 @@ test('reorder tells what happened last first', async () => {
   await happen();
   await happen();
   provider.pass(61_000);
-  await told();
+  await reported();
   const both = (await provider.sandbox.deliveries(false)).slice(0, 2).map(({ id }) => id);
   await vi.waitFor(() => expect(taken).toEqual(both));
 });

@@ -31,17 +31,17 @@ it('an album of a seed is waited for as long as it takes, and it is said how far
     if (next === undefined) return;
     await processing.makePhoto(next.id, new AbortController().signal, async () => undefined);
   };
-  const heard: number[] = [];
+  const received: number[] = [];
   let working = Promise.resolve();
   const onWaiting = (done: number) => {
-    heard.push(done);
-    if (heard.length === 3 || done === 1) working = working.then(makeOne);
+    received.push(done);
+    if (received.length === 3 || done === 1) working = working.then(makeOne);
   };
   const looks = { everyMs: 1, ofWhile: 5 };
   const albumId = await seedAlbum(app.engines, creator, { name: 'Slow', files, onWaiting, looks });
   await working;
-  expect(heard.slice(0, 3)).toEqual([0, 0, 0]);
-  expect(heard).toContain(1);
+  expect(received.slice(0, 3)).toEqual([0, 0, 0]);
+  expect(received).toContain(1);
   const { items } = await creator.caller.albums.one({ albumId });
   expect(items.map(({ state }) => state)).toEqual(['ready', 'ready']);
 });

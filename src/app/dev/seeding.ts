@@ -14,7 +14,7 @@ import type { MagicLink } from '#features/links/contract.ts';
 import { deleteEmailsOf, listEmails } from '#features/notices/store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
-import { type Caller, contextInside, openCaller, standingAt } from './caller.ts';
+import { atMoment, type Caller, contextInside, openCaller } from './caller.ts';
 
 /** Somebody in whose name a seed calls. */
 export interface SignedIn {
@@ -40,7 +40,7 @@ interface Who {
 /** A browser that is nobody's yet. */
 function openBrowser(engines: Engines): Omit<SignedIn, 'userId'> & { jar: Map<string, string> } {
   const jar = new Map<string, string>();
-  return { jar, caller: openCaller(engines, jar), at: (now) => openCaller(standingAt(engines, now), jar) };
+  return { jar, caller: openCaller(engines, jar), at: (now) => openCaller(atMoment(engines, now), jar) };
 }
 
 /** Calls in the name of somebody who is there, as the developer pages do; sign out at the end. */

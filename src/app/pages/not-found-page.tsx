@@ -9,15 +9,15 @@ export function meta() {
 }
 
 /** What the server knows to be missing: the address that this document was asked for under, and whatever was told since. */
-const told = new Set(
+const reported = new Set(
   performance.getEntriesByType('navigation').map(({ name }) => new URL(name, window.location.origin).pathname),
 );
 
 /** Lets the server log an address that was gone to inside the app, where it is asked for nothing. */
 function useTelling(pathname: string): void {
   useEffect(() => {
-    if (told.has(pathname)) return;
-    told.add(pathname);
+    if (reported.has(pathname)) return;
+    reported.add(pathname);
     // The question is the message: the server writes down what it does not find, and its answer is known here already.
     void fetch(pathname, { method: 'HEAD', cache: 'no-store', credentials: 'omit' }).catch(() => undefined);
   }, [pathname]);

@@ -3,7 +3,7 @@
  * of a page, is loaded when there is something to tell.
  */
 
-async function tell(error: unknown, component: string): Promise<void> {
+async function report(error: unknown, component: string): Promise<void> {
   try {
     await (await import('#features/support/report-error.tsx')).reportError(error, component);
   } catch {
@@ -11,5 +11,5 @@ async function tell(error: unknown, component: string): Promise<void> {
   }
 }
 
-addEventListener('error', ({ error, message }) => void tell(error ?? message, 'page'));
-addEventListener('unhandledrejection', ({ reason }) => void tell(reason, 'promise'));
+addEventListener('error', ({ error, message }) => void report(error ?? message, 'page'));
+addEventListener('unhandledrejection', ({ reason }) => void report(reason, 'promise'));

@@ -145,12 +145,12 @@ function openRefuser({ installation, log }: Engines, clock: LoopClock, { bodyMs 
     'content-length': String(Buffer.byteLength(body)),
   }).flat();
   let refused = 0;
-  const tell = () => {
+  const logRefusals = () => {
     log.warn({ refused }, 'too many calls at once, in all or from one link or network: some were asked to try again');
     refused = 0;
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
-    if (refused++ === 0) setTimeout(tell, logAfterMs).unref();
+    if (refused++ === 0) setTimeout(logRefusals, logAfterMs).unref();
     cutSlowBody(request, clock, bodyMs);
     response.writeHead(status, head).end(body);
   };
@@ -161,10 +161,10 @@ const isFullCode = (code: string | undefined) => code === 'EMFILE' || code === '
 
 /** Says once a minute that no connection can be taken; the server goes on, and takes the next one that it can. */
 function openFullness({ log }: Engines) {
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
   return (error: NodeJS.ErrnoException): void => {
-    if (error.syscall === 'listen' || performance.now() - toldMs < fullMs) return;
-    toldMs = performance.now();
+    if (error.syscall === 'listen' || performance.now() - loggedMs < fullMs) return;
+    loggedMs = performance.now();
     const words = isFullCode(error.code) ? 'too many files are open' : 'a connection could not be taken';
     log.error({ err: error }, `${words}: some callers are not answered`);
   };

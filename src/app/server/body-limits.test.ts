@@ -80,11 +80,11 @@ test('one that says nothing of its length is read no further than to its limit, 
   client.write(
     `POST /rpc/accounts/signIn HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   );
-  let heard = '';
+  let received = '';
   client.on('data', (bytes) => {
-    heard += String(bytes);
+    received += String(bytes);
   });
   client.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`);
-  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 413 [\s\S]*"This is too long\."/);
+  await expect.poll(() => received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"This is too long\."/);
   client.destroy();
 });

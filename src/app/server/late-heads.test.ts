@@ -54,11 +54,11 @@ it('a head that lies there unread while the process is away is answered', async 
 it('a body that lies there unread while the process is away is read', async () => {
   const { line, said } = await openLine();
   const body = JSON.stringify({ json: {} });
-  const heard = once(app.fastify.server, 'request');
+  const received = once(app.fastify.server, 'request');
   line.write(
     `POST /rpc/accounts/me HTTP/1.1\r\nhost: localhost\r\nx-csrf-token: orpc\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
   );
-  await heard;
+  await received;
   line.write(body);
   goAway(3 * limits.bodyMs);
   await expect.poll(said).toMatch(/^HTTP\/1\.1 \d{3} /);

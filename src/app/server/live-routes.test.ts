@@ -33,13 +33,13 @@ async function hearAs({ browser }: Person, headers: Record<string, string> = {})
     headers: { ...headersOf(browser), ...headers },
     signal: cut.signal,
   });
-  const heard = { text: '', response, close: () => cut.abort(), hasEnded: false };
+  const received = { text: '', response, close: () => cut.abort(), hasEnded: false };
   const read = async () => {
-    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
-    heard.hasEnded = true;
+    for await (const chunk of response.body ?? []) received.text += Buffer.from(chunk).toString();
+    received.hasEnded = true;
   };
   read().catch(() => undefined);
-  return heard;
+  return received;
 }
 
 describe('GET /api/live', () => {

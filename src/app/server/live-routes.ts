@@ -7,10 +7,10 @@ import { listAliveSessions } from '#features/accounts/store.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 
 /** All streams' sessions are looked at this often: nothing announces that one has run out or is locked. */
-const beatMs = 20_000;
+const heartbeatMs = 20_000;
 
 /** A stream that a session has opened. */
-interface Hearing {
+interface EventStream {
   sessionId: string;
   userId: string;
   response: ServerResponse;
@@ -18,15 +18,15 @@ interface Hearing {
 
 /** GET /api/live: what happens to a creator's links, albums and viewers, as kinds and ids. */
 export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mounting): void {
-  const hearings = new Set<Hearing>();
-  const dismiss = (those: Hearing[]) => void endStreams(engines, those, 'end');
+  const streams = new Set<EventStream>();
+  const dismiss = (those: EventStream[]) => void endStreams(engines, those, 'end');
   live.watch(
     ({ kind, creatorId }) => {
-      if (kind === sessionEnded) dismiss([...hearings].filter(({ userId }) => userId === creatorId));
+      if (kind === sessionEnded) dismiss([...streams].filter(({ userId }) => userId === creatorId));
     },
-    () => dismiss([...hearings]),
+    () => dismiss([...streams]),
   );
-  const beat = setInterval(() => void endStreams(engines, [...hearings], 'keep'), beatMs);
+  const beat = setInterval(() => void endStreams(engines, [...streams], 'keep'), heartbeatMs);
   beat.unref();
   app.addHook('onClose', async () => clearInterval(beat));
   const config = { who: ['creator', 'admin'] as const, subject: 'none' as const };
@@ -36,9 +36,9 @@ export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mo
     const { userId, sessionId } = actor;
     const lastEventId = request.headers['last-event-id'];
     const response = takeRaw(reply, {});
-    const hearing = { sessionId, userId, response };
-    hearings.add(hearing);
-    response.on('close', () => hearings.delete(hearing));
+    const stream = { sessionId, userId, response };
+    streams.add(stream);
+    response.on('close', () => streams.delete(stream));
     live.open(response, { creatorId: userId }, `session:${sessionId}`, lastEventId?.toString(), showToStudio);
     return reply;
   });
@@ -51,10 +51,14 @@ const showToStudio = ({ viewerId: _, ...event }: LiveEvent) => (event.kind === s
  * Ends the streams whose session is over or locked, by one question for all of them.
  * @param unknown what becomes of them when nobody can say
  */
-async function endStreams({ database, clock }: Engines, hearings: Hearing[], unknown: 'end' | 'keep'): Promise<void> {
-  if (hearings.length === 0) return;
-  const ids = [...new Set(hearings.map(({ sessionId }) => sessionId))];
+async function endStreams(
+  { database, clock }: Engines,
+  streams: EventStream[],
+  unknown: 'end' | 'keep',
+): Promise<void> {
+  if (streams.length === 0) return;
+  const ids = [...new Set(streams.map(({ sessionId }) => sessionId))];
   const ifUnknown = unknown === 'keep' ? ids : [];
   const alive = new Set(await listAliveSessions(database, ids, new Date(clock())).catch(() => ifUnknown));
-  for (const { sessionId, response } of hearings) if (!alive.has(sessionId)) response.end();
+  for (const { sessionId, response } of streams) if (!alive.has(sessionId)) response.end();
 }

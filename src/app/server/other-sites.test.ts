@@ -68,9 +68,9 @@ test('no form or script of another site does anything or leaves a cookie, with o
   const cookie = everyCookie();
   const taken: string[] = [];
   const take = async (call: Call, headers: Record<string, string>) => {
-    const heard = await ask(call, headers);
-    const { status, code } = heard;
-    if (status !== 403 || code !== 'CSRF' || setsCookie(heard))
+    const received = await ask(call, headers);
+    const { status, code } = received;
+    if (status !== 403 || code !== 'CSRF' || setsCookie(received))
       taken.push(
         `${call.method} ${call.path} ${JSON.stringify({ ...headers, cookie: 'cookie' in headers })}: ${status}`,
       );

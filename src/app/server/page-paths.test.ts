@@ -133,8 +133,8 @@ describe('a missing path in the log', () => {
     ['/verify/4711', '/verify/*'],
     ['/%2e%2e/etc', '/*/etc'],
     ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e'],
-  ])('hides what could be a secret or a name: %s', (address, told) => {
-    expect(redactPath(address)).toBe(told);
+  ])('hides what could be a secret or a name: %s', (address, reported) => {
+    expect(redactPath(address)).toBe(reported);
   });
 
   it('is logged with the request, without what came behind the question mark; a page is not', async () => {
@@ -154,9 +154,9 @@ describe('a missing path in the log', () => {
     expect((await app.inject({ method: 'HEAD', url: '/in/page' })).statusCode, 'asked by a page that is open').toBe(
       404,
     );
-    const told = written.map((line) => JSON.parse(line));
-    expect(told.map(({ missing }) => missing)).toEqual(['/nothing/here', '/in/studio', '/nothing', '/in/page']);
-    expect(told[0]).toEqual({
+    const reported = written.map((line) => JSON.parse(line));
+    expect(reported.map(({ missing }) => missing)).toEqual(['/nothing/here', '/in/studio', '/nothing', '/in/page']);
+    expect(reported[0]).toEqual({
       level: 40,
       time: expect.any(String),
       requestId: 'request-1',

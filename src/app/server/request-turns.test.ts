@@ -59,14 +59,14 @@ async function openHeld(answerOf = (request: IncomingMessage) => request.url ?? 
   };
 }
 
-function connectTo({ port }: Held): { client: Socket; heard: () => string } {
+function connectTo({ port }: Held): { client: Socket; received: () => string } {
   const client = connect(port, '127.0.0.1').on('error', () => undefined);
   opened.clients.push(client);
   let text = '';
   client.on('data', (bytes) => {
     text += String(bytes);
   });
-  return { client, heard: () => text };
+  return { client, received: () => text };
 }
 
 /** The machine may have other things to do. */
@@ -76,7 +76,7 @@ const countAnswers = (text: string) => text.split('HTTP/1.1 200').length - 1;
 
 test('of two thousand requests that one connection sends ahead one is in work, and all are answered in their order', async () => {
   const held = await openHeld();
-  const { client, heard } = connectTo(held);
+  const { client, received } = connectTo(held);
   const paths = Array.from({ length: 2000 }, (_, n) => `/${n}/`);
   client.write(paths.map(get).join(''));
   await eventually(() => held.inWork.length).toBe(1);
@@ -85,9 +85,9 @@ test('of two thousand requests that one connection sends ahead one is in work, a
   other.client.write(get('/other/'));
   await eventually(() => held.inWork.length).toBe(2);
   held.letGo();
-  await eventually(() => countAnswers(heard())).toBe(2000);
+  await eventually(() => countAnswers(received())).toBe(2000);
   expect(held.most()).toBe(2);
-  const answered = [...heard().matchAll(/\r\n(\/\d+\/)/g)].map(([, path]) => path);
+  const answered = [...received().matchAll(/\r\n(\/\d+\/)/g)].map(([, path]) => path);
   expect(answered).toEqual(paths);
 });
 
@@ -97,7 +97,7 @@ test('of two hundred connections with twenty requests each no more than one apie
   for (const { client } of clients) client.write(get('/x/').repeat(20));
   await eventually(() => held.inWork.length).toBe(200);
   held.letGo();
-  await eventually(() => clients.every(({ heard }) => countAnswers(heard()) === 20)).toBe(true);
+  await eventually(() => clients.every(({ received }) => countAnswers(received()) === 20)).toBe(true);
   expect(held.most()).toBe(200);
 });
 
@@ -126,13 +126,13 @@ test('what a connection sends beyond the request in work stays unread, with bodi
 
 test('a connection that was slow in between is read again, and one that is gone leaves nothing in work', async () => {
   const held = await openHeld();
-  const { client, heard } = connectTo(held);
+  const { client, received } = connectTo(held);
   client.write(get('/1/') + get('/2/'));
   await eventually(() => held.inWork.length).toBe(1);
   held.letGo();
-  await eventually(() => countAnswers(heard())).toBe(2);
+  await eventually(() => countAnswers(received())).toBe(2);
   client.write(get('/3/'));
-  await eventually(() => countAnswers(heard())).toBe(3);
+  await eventually(() => countAnswers(received())).toBe(3);
   const later = await openHeld();
   const gone = connectTo(later);
   gone.client.write(get('/1/') + get('/2/'));

@@ -27,16 +27,16 @@ function begin(headers: Record<string, string>) {
   const { port } = app.fastify.server.address() as AddressInfo;
   const asked = request({ port, host: '127.0.0.1', method: 'POST', path: '/share-target', agent: false, headers });
   asked.on('error', () => undefined); // its line is cut while it still sends
-  const heard = once(asked, 'response').then(async ([answer]) => ({ answer, page: await text(answer) }));
-  return { asked, heard };
+  const received = once(asked, 'response').then(async ([answer]) => ({ answer, page: await text(answer) }));
+  return { asked, heard: received };
 }
 
 test.each(senders)('what is shared without a worker shows a page that says so: %o', async (sender) => {
-  const { asked, heard } = begin({ ...form, ...sender });
+  const { asked, heard: received } = begin({ ...form, ...sender });
   asked.end(
     `--x\r\ncontent-disposition: form-data; name="media"; filename="a.jpg"\r\n\r\n${'a'.repeat(3_000_000)}\r\n--x--`,
   );
-  const { answer, page } = await heard;
+  const { answer, page } = await received;
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(answer.headers['set-cookie']).toBeUndefined();
   expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -45,10 +45,10 @@ test.each(senders)('what is shared without a worker shows a page that says so: %
 });
 
 test('it is said before anything was sent, and a line that sends on is cut', async () => {
-  const { asked, heard } = begin({ ...form, 'content-length': '1000000000' });
+  const { asked, heard: received } = begin({ ...form, 'content-length': '1000000000' });
   const closed = new Promise((done) => asked.once('close', done));
   asked.write('--x');
-  expect((await heard).answer.statusCode).toBe(404);
+  expect((await received).answer.statusCode).toBe(404);
   await closed;
 });
 

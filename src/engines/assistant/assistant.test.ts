@@ -46,10 +46,10 @@ describe('every assistant', () => {
 
 describe('a model', () => {
   it('is given the rules, the texts and the question apart, with a limit of its words', async () => {
-    const { assistant, heard } = await openModel(() => ' Yes, with one tap. ', { mostTokens: 123 });
+    const { assistant, received } = await openModel(() => ' Yes, with one tap. ', { mostTokens: 123 });
     expect(await assistant.write(question)).toEqual({ by: 'model', text: 'Yes, with one tap.' });
-    expect(heard).toHaveLength(1);
-    const [{ path, authorization, body }] = heard as [(typeof heard)[number]];
+    expect(received).toHaveLength(1);
+    const [{ path, authorization, body }] = received as [(typeof received)[number]];
     expect([path, authorization]).toEqual(['/v1/chat/completions', 'Bearer secret']);
     expect(body).toMatchObject({ model: 'small-1', max_completion_tokens: 123 });
     expect(body.messages).toEqual([
@@ -70,9 +70,9 @@ describe('a model', () => {
   });
 
   it('that keeps silent is given up, and left alone for a while', async () => {
-    const { assistant, heard, warned } = await openModel(() => 'silence', { timeoutMs: 500 });
+    const { assistant, received, warned } = await openModel(() => 'silence', { timeoutMs: 500 });
     for (let n = 0; n < 3; n++) expect(await assistant.write(question)).toEqual({ by: 'draft', text: 'Yes.' });
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(warned).toHaveLength(1);
     expect(warned.join()).not.toMatch(/secret|link back/);
   });

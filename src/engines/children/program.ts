@@ -18,7 +18,7 @@ export interface ProgramOrder {
   /** Most that is kept of its standard output; a program that says more is ended. */
   outputBytes?: number;
   /** Hears its standard output as it comes. */
-  hear?: ((text: string) => void) | undefined;
+  onOutput?: ((text: string) => void) | undefined;
   /** Sent to its descriptor 3 as fast as it reads there, until it ends. */
   feed?: AsyncIterable<Uint8Array> | undefined;
   signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ const wroteTooMuch = (status: number | null, signal: NodeJS.Signals | null) =>
 export async function runProgram(
   command: readonly string[],
   folder: WorkFolder,
-  { seconds, outputBytes = 1_000_000, hear, feed, signal }: ProgramOrder,
+  { seconds, outputBytes = 1_000_000, onOutput, feed, signal }: ProgramOrder,
 ): Promise<ProgramOutcome> {
   signal?.throwIfAborted();
   const [program = '', ...rest] = command;
@@ -57,7 +57,7 @@ export async function runProgram(
     ended ??= how;
     killGroup(own);
   };
-  const said = listen(own, outputBytes, hear, () => end('too_talkative'));
+  const said = listen(own, outputBytes, onOutput, () => end('too_talkative'));
   let broken: { error: unknown } | undefined;
   const onBroken = (error: unknown) => {
     broken = { error };
@@ -91,12 +91,12 @@ function closed(own: ChildProcess): Promise<{ status: number | null; killedBy: N
 function listen(
   own: ChildProcess,
   mostBytes: number,
-  hear: ProgramOrder['hear'],
+  onOutput: ProgramOrder['onOutput'],
   onTooMuch: () => void,
 ): () => { output: string; words: string } {
   let [output, words] = ['', ''];
   own.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    if (hear) return hear(text);
+    if (onOutput) return onOutput(text);
     output += text;
     if (output.length > mostBytes) onTooMuch();
   });

@@ -90,17 +90,17 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
           await waited.promise;
           yield Buffer.from('done');
         }
-        const hear = () => {
+        const receive = () => {
           vi.advanceTimersByTime(1000 * (hangSecondsOf(seconds) - 1));
           waited.resolve();
         };
-        expect((await run({ seconds, feed: feed(), hear })).ended).toBe('well');
+        expect((await run({ seconds, feed: feed(), onOutput: receive })).ended).toBe('well');
         expect(bench.read('fed', 100)?.toString()).toBe('done');
         if (cpuSeconds(process.pid) === undefined) return;
         // A shell within a shell: what its children have used counts as well. The kernel ends the one that has used a second.
         const busy = `sh -c 'sh -c "ulimit -t 1; while :; do :; done"; echo used; exec sleep 60'; exit 0`;
         const look = () => vi.advanceTimersByTime(1000);
-        expect((await run({ command: ['sh', '-c', busy], seconds, hear: look })).ended).toBe('overtime');
+        expect((await run({ command: ['sh', '-c', busy], seconds, onOutput: look })).ended).toBe('overtime');
       });
     } finally {
       vi.useRealTimers();
@@ -115,7 +115,7 @@ describe.runIf(process.platform !== 'win32')('a workbench', () => {
       const failing = ['sh', '-c', 'echo why >&2; exit 3'];
       expect(await run({ command: failing })).toMatchObject({ ended: 'badly', words: 'why' });
       const stop = new AbortController();
-      const work = run({ signal: stop.signal, hear: () => stop.abort(new Error('deleted')) });
+      const work = run({ signal: stop.signal, onOutput: () => stop.abort(new Error('deleted')) });
       await expect(work).rejects.toThrow('deleted');
       expect(existsSync(bench.input)).toBe(true);
     }));

@@ -29,5 +29,5 @@ export function isAway(error: unknown): boolean {
 }
 
 /** Returns whether only a connection was missing, and the server itself is there. */
-export const isCrowded = (error: unknown) =>
+export const isPoolExhausted = (error: unknown) =>
   error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');

@@ -33,10 +33,10 @@ export interface Database extends Lane {
   /** Connections that are kept free for what must always work: taking back, signing out, health. */
   urgent: Lane;
   /**
-   * Hears what `tx.tell` said in any process; `onGap` is called when something may have been missed.
-   * All hearers of a process share one connection, which closes with the database.
+   * Receives what `tx.publish` sent in any process; `onGap` is called when something may have been missed.
+   * All subscribers of a process share one connection, which closes with the database.
    */
-  listen(hear: (event: LiveEvent) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
+  listen(onEvent: (event: LiveEvent) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
   /** Connections that run as the system from their start, for libraries that bring their own SQL. */
   systemPool: pg.Pool;
   /** How to connect, for libraries that open connections of their own (jobs). */
@@ -114,7 +114,7 @@ function databaseOver(
     isAlone: embedded !== undefined && !embedded.attached,
     waitMs,
     statementCount,
-    listen: (hear, onGap) => listener.add({ hear, onGap }),
+    listen: (onEvent, onGap) => listener.add({ onEvent, onGap }),
     close() {
       closing ??= (async () => {
         await Promise.all([listener.close(), close()]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { checkDeadline, DeadlinePassed } from '#engines/deadline.ts';
-import { codeOf, DatabaseAway, isAway, isCrowded } from './away.ts';
+import { codeOf, DatabaseAway, isAway, isPoolExhausted } from './away.ts';
 import type { Embedded } from './embedded.ts';
 import { type Runner, runWork, type Statement, type Tx } from './work.ts';
 
@@ -59,7 +59,7 @@ export function openLanes(
     } catch (error) {
       if (error instanceof DeadlinePassed) throw new DatabaseAway(error);
       if (!isAway(error)) throw error;
-      if (!isCrowded(error)) await embedded?.revive().catch((cause: unknown) => log(String(cause)));
+      if (!isPoolExhausted(error)) await embedded?.revive().catch((cause: unknown) => log(String(cause)));
       throw new DatabaseAway(error);
     }
   }
@@ -99,7 +99,7 @@ function openConnecting(embedded: Pick<Embedded, 'revive'> | undefined) {
       try {
         return await from.connect();
       } catch (error) {
-        if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
+        if (embedded === undefined || isPoolExhausted(error) || !isAway(error)) throw error;
         await embedded.revive();
         return await from.connect();
       } finally {

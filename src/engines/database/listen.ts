@@ -4,37 +4,37 @@ import { openOnce } from '#engines/once.ts';
 import type { LiveEvent } from './work.ts';
 
 /** Who hears live events. */
-export interface Hearer {
-  hear: (event: LiveEvent) => void;
+export interface Subscriber {
+  onEvent: (event: LiveEvent) => void;
   /** Something may have been missed: everything remembered is to be read again. */
   onGap: () => void;
 }
 
 export interface Listener {
   /** Resolves when events are heard for certain. */
-  add(hearer: Hearer): Promise<{ close(): Promise<void> }>;
+  add(subscriber: Subscriber): Promise<{ close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-const beatMs = 10_000;
+const heartbeatMs = 10_000;
 const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 };
 
 /**
- * The one connection of this process that listens, for as many hearers as there are.
- * A lost connection is opened again with a growing pause; then every hearer is told of the gap.
+ * The one connection of this process that listens, for as many subscribers as there are.
+ * A lost connection is opened again with a growing pause; then every subscriber is told of the gap.
  * @param revive called before each further try, to bring back a server that is gone
  */
 export function openListener(connection: pg.PoolConfig, revive: () => Promise<void>): Listener {
-  const hearers = new Set<Hearer>();
+  const subscribers = new Set<Subscriber>();
   const closing = new AbortController();
   let current: pg.Client | undefined;
 
-  const tell = (payload: string | undefined) => {
+  const deliver = (payload: string | undefined) => {
     const event = eventOf(payload);
-    if (event !== undefined) for (const { hear } of hearers) hear(event);
+    if (event !== undefined) for (const { onEvent } of subscribers) onEvent(event);
   };
   const open = async () => {
-    const { client, lost } = await openSession(connection, tell);
+    const { client, lost } = await openSession(connection, deliver);
     current = client;
     void lost.then(reopen);
   };
@@ -50,15 +50,15 @@ export function openListener(connection: pg.PoolConfig, revive: () => Promise<vo
           () => false,
         ); // the next round tries again
       if (!isOpen) continue;
-      for (const { onGap } of hearers) onGap();
+      for (const { onGap } of subscribers) onGap();
       return;
     }
   };
   return {
-    async add(hearer) {
+    async add(subscriber) {
       await opened();
-      hearers.add(hearer);
-      return { close: async () => void hearers.delete(hearer) };
+      subscribers.add(subscriber);
+      return { close: async () => void subscribers.delete(subscriber) };
     },
     async close() {
       closing.abort();
@@ -79,13 +79,13 @@ function eventOf(payload: string | undefined): LiveEvent | undefined {
 }
 
 /** One listening session and the promise of its loss; a beat finds out a line that died without a word. */
-async function openSession(connection: pg.PoolConfig, tell: (payload: string | undefined) => void) {
+async function openSession(connection: pg.PoolConfig, deliver: (payload: string | undefined) => void) {
   const client = new pg.Client({ ...(connection as pg.ClientConfig), ...limits });
   const lost = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
     client.on('end', () => resolve());
   });
-  client.on('notification', ({ payload }) => tell(payload));
+  client.on('notification', ({ payload }) => deliver(payload));
   const leave = () => void client.end().catch(() => undefined);
   try {
     await client.connect();
@@ -96,7 +96,7 @@ async function openSession(connection: pg.PoolConfig, tell: (payload: string | u
   }
   const beat = setInterval(
     () => client.query('select 1').catch(() => client.emit('error', new Error('silent'))),
-    beatMs,
+    heartbeatMs,
   );
   beat.unref();
   void lost.then(() => {

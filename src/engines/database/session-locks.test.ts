@@ -108,11 +108,11 @@ describe('behind a line that falls silent', () => {
   });
 
   test('a question without an answer ends the session: who holds a lock is told, nobody keeps one', async () => {
-    const told: string[] = [];
-    const lock = await locks.tryTake('held', () => told.push('held'));
+    const reported: string[] = [];
+    const lock = await locks.tryTake('held', () => reported.push('held'));
     isSilent = true;
-    await expect(locks.tryTake('wanted', () => told.push('wanted'))).rejects.toThrow(DatabaseAway);
-    expect(told).toEqual(['held']);
+    await expect(locks.tryTake('wanted', () => reported.push('wanted'))).rejects.toThrow(DatabaseAway);
+    expect(reported).toEqual(['held']);
     isSilent = false;
     // The database lets go of a session's locks when it sees that its line is closed.
     await expect.poll(() => take(yours, 'held')).toBeDefined();
@@ -125,13 +125,13 @@ describe('behind a line that falls silent', () => {
   });
 
   test('a lock whose letting go is not answered is free all the same', async () => {
-    let told = 0;
-    const lock = await locks.tryTake('leaving', () => void told++);
-    const other = await locks.tryTake('staying', () => void told++);
+    let reported = 0;
+    const lock = await locks.tryTake('leaving', () => void reported++);
+    const other = await locks.tryTake('staying', () => void reported++);
     isSilent = true;
     await lock?.release();
     // Only who still wanted it has lost something.
-    expect([other, told]).toEqual([expect.anything(), 1]);
+    expect([other, reported]).toEqual([expect.anything(), 1]);
     isSilent = false;
     const next = await locks.tryTake('leaving', () => undefined);
     expect(next).toBeDefined();

@@ -82,13 +82,13 @@ export function openJobs(settings: JobsSettings): Jobs {
     },
     async send(tx, queue, data, { singletonKey, priority, startAfterSeconds } = {}) {
       const boss = await started();
-      const wishes = {
+      const options = {
         ...(singletonKey === undefined ? {} : { singletonKey }),
         ...(priority === undefined ? {} : { priority }),
         ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
       };
       await tx.asSystem(async ({ client }) => {
-        await boss.send(queue, data, { ...wishes, db: { executeSql: (text, values) => client.query(text, values) } });
+        await boss.send(queue, data, { ...options, db: { executeSql: (text, values) => client.query(text, values) } });
       });
     },
     async start(work) {
@@ -154,12 +154,12 @@ async function open(settings: JobsSettings, declared: readonly Declared[], work:
     clockMonitorIntervalSeconds: 30,
   } as ConstructorOptions);
   boss.on('error', (error) => log.error({ area: 'jobs', err: error }, 'the job store failed'));
-  let isSkewTold = false;
+  let isSkewLogged = false;
   boss.on('warning', ({ message }) => {
     // Since the clock jumped, the steady one differs from the database's until the next start: said once.
     const isSkew = /clock skew/i.test(message);
-    if (!isSkew || !isSkewTold) log.warn({ area: 'jobs' }, message);
-    isSkewTold ||= isSkew;
+    if (!isSkew || !isSkewLogged) log.warn({ area: 'jobs' }, message);
+    isSkewLogged ||= isSkew;
   });
   try {
     await boss.start();

@@ -20,9 +20,9 @@ const email: Email = { id: '0196f0c2-7b1c', to: 'anna@example.com', subject: 'Gr
 
 describe('mail by SMTP', () => {
   it('sends plain text with a neutral sender and a name that stays the same', async () => {
-    const { heard, mail } = await openMail();
+    const { received, mail } = await openMail();
     await mail.send(email);
-    const [{ from, to, data } = { from: '', to: [], data: '' }] = heard;
+    const [{ from, to, data } = { from: '', to: [], data: '' }] = received;
     expect([from, to]).toEqual([
       expect.stringContaining('<hello@example.org>'),
       [expect.stringContaining('<anna@example.com>')],
@@ -42,10 +42,10 @@ describe('mail by SMTP', () => {
   });
 
   it('sends HTML beside the plain text, and the headers that an email brings', async () => {
-    const { heard, mail } = await openMail();
+    const { received, mail } = await openMail();
     const headers = { 'List-Unsubscribe': '<https://example.org/unsubscribe/a.b>' };
     await mail.send({ ...email, text: 'Hello', html: '<p>Hello</p>', headers });
-    const { data = '' } = heard[0] ?? {};
+    const { data = '' } = received[0] ?? {};
     expect(data).toMatch(/^Content-Type: multipart\/alternative;/m);
     expect(data.indexOf('text/plain')).toBeGreaterThan(0);
     expect(data.indexOf('text/html')).toBeGreaterThan(data.indexOf('text/plain'));
@@ -55,12 +55,12 @@ describe('mail by SMTP', () => {
   });
 
   it("never writes to a second recipient or a header of the sender's making", async () => {
-    const { heard, mail } = await openMail();
+    const { received, mail } = await openMail();
     await mail
       .send({ ...email, to: 'anna@example.com, eve@example.com', subject: 'x\r\nBcc: eve@example.com' })
       .catch(() => undefined);
     await mail.send({ ...email, to: 'anna@example.com\r\nRCPT TO:<eve@example.com>' }).catch(() => undefined);
-    for (const { to, data } of heard) {
+    for (const { to, data } of received) {
       expect(to.length).toBeLessThanOrEqual(1);
       expect(to.join()).not.toMatch(/<eve@example\.com>/);
       expect(data).not.toMatch(/^Bcc:/m);

@@ -4,7 +4,7 @@ import type { Tried } from './made-before.ts';
  * How a dispute stands: `warning`: the bank only asks, no money was taken; `open`: it was taken until the bank has decided;
  * `over`: it ended without one.
  */
-export type DisputeStanding = 'warning' | 'open' | 'won' | 'lost' | 'over';
+export type DisputeOutcome = 'warning' | 'open' | 'won' | 'lost' | 'over';
 
 /** A payment of which the card holder says to their bank that it was not right. Amounts are minor units of the currency. */
 export interface Dispute {
@@ -13,7 +13,7 @@ export interface Dispute {
   paymentId: string | undefined;
   /** The provider's own word. */
   status: string;
-  standing: DisputeStanding;
+  standing: DisputeOutcome;
   /** A word that came with a newer provider. */
   isUnknown: boolean;
   amountCents: number;

@@ -8,7 +8,7 @@ let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
 let accountId: string;
-const told: string[] = [];
+const reported: string[] = [];
 
 beforeAll(async () => {
   provider = await openProvider();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sandbox.answerOnboarding(accountId, true);
   sandbox.deliverTo(async (_hook, body) => {
     const { type, data } = JSON.parse(body);
-    if (type.startsWith('radar.')) told.push(`${type} ${data.object.id} ${data.object.actionable}`);
+    if (type.startsWith('radar.')) reported.push(`${type} ${data.object.id} ${data.object.actionable}`);
     return 200;
   });
 });
@@ -90,9 +90,9 @@ it('nothing can be done about it once all was given back, and not while a part i
   expect(await payments.findWarning(warningId)).toMatchObject({ isActionable: false });
   await vi.waitFor(async () => {
     await sandbox.deliverDue();
-    expect(told.filter((one) => one.includes(warningId))).toHaveLength(2);
+    expect(reported.filter((one) => one.includes(warningId))).toHaveLength(2);
   });
-  expect(told.filter((one) => one.includes(warningId)).toSorted()).toEqual([
+  expect(reported.filter((one) => one.includes(warningId)).toSorted()).toEqual([
     `radar.early_fraud_warning.created ${warningId} true`,
     `radar.early_fraud_warning.updated ${warningId} false`,
   ]);

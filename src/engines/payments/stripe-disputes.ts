@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { BorneFee, Dispute, DisputeEvidence, DisputePayments, DisputeStanding } from './disputes.ts';
+import type { BorneFee, Dispute, DisputeEvidence, DisputeOutcome, DisputePayments } from './disputes.ts';
 import { keyOf } from './idempotency-keys.ts';
 import type { PaymentState } from './plan-payments.ts';
 import type { Ask } from './stripe-ask.ts';
@@ -11,7 +11,7 @@ export const givenAgain = 'dispute_won';
 export const feeBorne = 'dispute_fee';
 export const isFeeBorne = ({ kind }: Stripe.Metadata): boolean => kind === feeBorne;
 
-const standings: Readonly<Partial<Record<string, DisputeStanding>>> = {
+const outcomes: Readonly<Partial<Record<string, DisputeOutcome>>> = {
   warning_needs_response: 'warning',
   warning_under_review: 'warning',
   warning_closed: 'over',
@@ -50,8 +50,8 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
     chargeId: idOf(charge) ?? '',
     paymentId: idOf(payment_intent),
     status,
-    standing: standings[status] ?? 'open',
-    isUnknown: standings[status] === undefined,
+    standing: outcomes[status] ?? 'open',
+    isUnknown: outcomes[status] === undefined,
     amountCents: amount,
     currency,
     reason,

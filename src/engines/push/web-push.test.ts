@@ -33,16 +33,16 @@ describe('a push', () => {
   it('reaches its browser alone, signed by our key for its push service', async () => {
     const [mine, others] = [service.subscribe(), service.subscribe()];
     expect(await open().send(messageTo(mine.subscription))).toBe('taken');
-    const heard = service.heard.at(-1);
-    expect(`${service.origin}${heard?.path}`).toBe(mine.subscription.endpoint);
-    expect(heard?.headers).toMatchObject({ ttl: '3600', 'content-encoding': 'aes128gcm', urgency: 'normal' });
-    const { key, aud, sub, exp } = readVapid(heard?.headers.authorization);
+    const received = service.received.at(-1);
+    expect(`${service.origin}${received?.path}`).toBe(mine.subscription.endpoint);
+    expect(received?.headers).toMatchObject({ ttl: '3600', 'content-encoding': 'aes128gcm', urgency: 'normal' });
+    const { key, aud, sub, exp } = readVapid(received?.headers.authorization);
     expect([key, aud, sub]).toEqual([publicKey, service.origin, 'mailto:hello@example.org']);
     expect(exp - Date.now() / 1000).toBeGreaterThan(0);
     expect(exp - Date.now() / 1000).toBeLessThanOrEqual(24 * 3600);
-    expect(heard?.body.toString('latin1')).not.toContain('A link');
-    expect(mine.decrypt(heard?.body ?? Buffer.alloc(0))).toBe(payload);
-    expect(() => others.decrypt(heard?.body ?? Buffer.alloc(0))).toThrow();
+    expect(received?.body.toString('latin1')).not.toContain('A link');
+    expect(mine.decrypt(received?.body ?? Buffer.alloc(0))).toBe(payload);
+    expect(() => others.decrypt(received?.body ?? Buffer.alloc(0))).toThrow();
   });
 
   it.each([404, 410])('to a browser that takes no more is over: %s', async (status) => {
@@ -67,15 +67,15 @@ describe('a push', () => {
     service.answer(307, { location: `${service.origin}/elsewhere` });
     await expect(open().send(messageTo(service.subscribe().subscription))).rejects.toThrow('307');
     service.answer(201);
-    expect(service.heard.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(service.received.map(({ path }) => path)).not.toContain('/elsewhere');
   });
 
   it('is sent to nobody whose certificate is not trusted, and to no host that is no push service', async () => {
-    const sent = service.heard.length;
+    const sent = service.received.length;
     const { subscription } = service.subscribe();
     await expect(openWebPush({ hosts: [service.host] }).send(messageTo(subscription))).rejects.toThrow();
     expect(await openWebPush({ agent: service.agent }).send(messageTo(subscription))).toBe('gone');
-    expect(service.heard).toHaveLength(sent);
+    expect(service.received).toHaveLength(sent);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
-import { type ClipWish, canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
+import { type ClipParams, canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
@@ -28,7 +28,7 @@ describe.each(engines)('by %s', (_, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
 
-    it.each<[string, ClipWish, number]>([
+    it.each<[string, ClipParams, number]>([
       ['of one picture and a sound', { seconds: 3, also: ['-vf', 'trim=end_frame=1'] }, 3],
       ['whose picture ends before its sound', { seconds: 3, also: ['-vf', 'trim=end=1.2'] }, 3],
       [
@@ -38,8 +38,8 @@ describe.each(engines)('by %s', (_, found) => {
       ],
       ['whose sound ends before its picture', { seconds: 3, also: ['-af', 'atrim=end=1'] }, 3],
       ['of a frame every four seconds', { seconds: 8, fps: 0.25, hasSound: false }, 8],
-    ])('a video %s lasts as long as either, marked to its end', async (_what, wish, wanted) => {
-      const bench = await lay(drawClip({ ...small, ...wish }));
+    ])('a video %s lasts as long as either, marked to its end', async (_what, clip, wanted) => {
+      const bench = await lay(drawClip({ ...small, ...clip }));
       const probe = await engine.probe(bench);
       expect(Math.abs(probe.seconds - wanted), `it promises ${probe.seconds} s`).toBeLessThan(0.1);
       const job = { probe, patterns: stripesOf(probe), seconds: 100, mostSeconds: 60 };

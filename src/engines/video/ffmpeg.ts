@@ -34,7 +34,7 @@ import {
 } from './programs.ts';
 import { decodableIn, readProbe } from './read-probe.ts';
 import {
-  type FramesWish,
+  type FramesRequest,
   type Probe,
   type ReadVideo,
   type Size,
@@ -121,16 +121,16 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       // Of an hour of large key frames it is still minutes of work.
       return draw(bench, 'storyboard.png', [ffmpeg, ...quiet, ...cells], signal, lookSeconds + probe.seconds);
     },
-    async readFrames(bench, probe, wish, signal) {
-      const all = [ffmpeg, ...quiet, ...framesArguments(bench, probe, wish)];
-      needWell(await look(bench, all, signal, lookSeconds + 2 * framesSeconds(wish)));
-      return takeFrames(bench, wish);
+    async readFrames(bench, probe, wanted, signal) {
+      const all = [ffmpeg, ...quiet, ...framesArguments(bench, probe, wanted)];
+      needWell(await look(bench, all, signal, lookSeconds + 2 * framesSeconds(wanted)));
+      return takeFrames(bench, wanted);
     },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;
       const command = [...standBack(niceness), ffmpeg, ...quiet, ...transcodeArguments(bench, job)];
-      const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
-      needWell(await bench.run({ command, limits: limitsFor(seconds), seconds, hear, feed: patterns, signal }));
+      const onOutput = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
+      needWell(await bench.run({ command, limits: limitsFor(seconds), seconds, onOutput, feed: patterns, signal }));
       const files = collectTracks(bench, probe);
       if (isWhole(files.seconds, probe.seconds)) return files;
       throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
@@ -189,13 +189,13 @@ async function ask(walls: Walls, command: readonly string[]): Promise<string> {
   }
 }
 
-function framesArguments(bench: Workbench, video: ReadVideo, wish: FramesWish): string[] {
-  const { firstSecond, frames, isKeyFramesOnly } = wish;
+function framesArguments(bench: Workbench, video: ReadVideo, wanted: FramesRequest): string[] {
+  const { firstSecond, frames, isKeyFramesOnly } = wanted;
   return [
     ...['-threads', '1', ...steady, ...(isKeyFramesOnly ? ['-skip_frame', 'nokey'] : [])],
     ...(firstSecond > 0 ? ['-ss', String(firstSecond)] : []),
     ...input(bench),
-    ...['-map', `0:${video.videoStream}`, '-vf', framesFilter(video, wish), '-fps_mode', 'passthrough'],
+    ...['-map', `0:${video.videoStream}`, '-vf', framesFilter(video, wanted), '-fps_mode', 'passthrough'],
     ...['-frames:v', String(frames), '-f', 'rawvideo', framesName],
   ];
 }

@@ -4,7 +4,7 @@ import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
-import type { FramesWish, VideoEngine } from './video.ts';
+import type { FramesRequest, VideoEngine } from './video.ts';
 
 if (!canDrawClips) warnNoClips();
 
@@ -30,7 +30,7 @@ const screen = (level: number) => ((level - 16) * 255) / 219;
 describe.each(engines)('frames in grey by %s', (_, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
-    const read = async (bytes: Buffer, wish: Partial<FramesWish>) => {
+    const read = async (bytes: Buffer, wanted: Partial<FramesRequest>) => {
       const bench = await openWorkbench(walls, Readable.from([bytes]));
       benches.push(bench);
       const probe = await engine.probe(bench);
@@ -39,7 +39,7 @@ describe.each(engines)('frames in grey by %s', (_, found) => {
         height: 2,
         firstSecond: 0,
         frames: 1000,
-        ...wish,
+        ...wanted,
       });
       return Array.from({ length: frames.length / 8 }, (_none, n) => frames[8 * n] ?? 0);
     };

@@ -67,8 +67,8 @@ describe.each(engines)('film in fields by %s', (_, found) => {
       const { rungs, seconds } = await engine.transcode(bench, job, () => undefined);
       const [{ a } = { a: { name: '' } }] = rungs;
       const made = await lay(bench.read(a.name, 1e8) as Buffer);
-      const wish = { ...size, firstSecond: 0, frames: 30 };
-      const frames = await engine.readFrames(made, await engine.probe(made), wish);
+      const wanted = { ...size, firstSecond: 0, frames: 30 };
+      const frames = await engine.readFrames(made, await engine.probe(made), wanted);
       const each = size.width * size.height;
       const combs = Array.from({ length: frames.length / each }, (_frame, n) =>
         combOf(frames.subarray(n * each, (n + 1) * each), size),

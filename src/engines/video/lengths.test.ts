@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { settleLengths, type ToldLengths } from './lengths.ts';
+import { type ReportedLengths, settleLengths } from './lengths.ts';
 
 /** Where the packets of the picture end, and those of the sound where there is one. */
 const both = [5, 20];
-const settle = async (told: Partial<ToldLengths>, packets: readonly number[] = both) => {
+const settle = async (reported: Partial<ReportedLengths>, packets: readonly number[] = both) => {
   const asked: number[] = [];
   const measure = async (stream: number) => {
     asked.push(stream);
     return packets[stream] ?? 0;
   };
-  const lengths = { picture: undefined, sound: undefined, file: undefined, ...told };
+  const lengths = { picture: undefined, sound: undefined, file: undefined, ...reported };
   const streams = { videoStream: 0, audioStream: packets.length > 1 ? 1 : undefined };
   const { seconds, tailSeconds } = await settleLengths({ ...streams, lengths }, measure);
   return [seconds, tailSeconds, asked];

@@ -1,7 +1,7 @@
 import { type Probe, VideoRefused } from './video.ts';
 
 /** Where the tracks of a file end, in seconds from its beginning, as far as the file says so. */
-export interface ToldLengths {
+export interface ReportedLengths {
   picture: number | undefined;
   /** Undefined as well where there is none. */
   sound: number | undefined;
@@ -19,7 +19,7 @@ const leastTailSeconds = 0.1;
  * @returns `tailSeconds`, how long its last picture stands until its sound has ended
  */
 export async function settleLengths(
-  { lengths, videoStream, audioStream }: Pick<Probe, 'videoStream' | 'audioStream'> & { lengths: ToldLengths },
+  { lengths, videoStream, audioStream }: Pick<Probe, 'videoStream' | 'audioStream'> & { lengths: ReportedLengths },
   measure: (stream: number) => Promise<number>,
 ): Promise<Pick<Probe, 'seconds' | 'tailSeconds'>> {
   const needsPicture = lengths.picture === undefined && (lengths.file === undefined || audioStream !== undefined);

@@ -75,13 +75,13 @@ describe.each(engines)('the light of a video by %s', (_, found) => {
         .raw()
         .toBuffer();
       expect(mostOffOf(middlesOf(poster, width)), 'poster').toBeLessThan(mostOff);
-      const wish = { width, height, firstSecond: 0, frames: 1, isInColour: true };
-      const shown = middlesOf(await engine.readFrames(bench, probe, wish), width);
+      const wanted = { width, height, firstSecond: 0, frames: 1, isInColour: true };
+      const shown = middlesOf(await engine.readFrames(bench, probe, wanted), width);
       expect(mostOffOf(shown), 'frames of it in colour').toBeLessThan(mostOff);
       for (const video of videos) {
         const made = await engine.probe(video);
         expect(made.hdr).toBeUndefined();
-        const played = middlesOf(await engine.readFrames(video, made, wish), width);
+        const played = middlesOf(await engine.readFrames(video, made, wanted), width);
         expect(mostOffOf(played), 'video').toBeLessThan(mostOff);
       }
     });
@@ -101,12 +101,12 @@ describe.each(engines)('the light of a video by %s', (_, found) => {
         const poster = await sharp(await engine.drawPoster(bench, probe))
           .raw()
           .toBuffer();
-        const wish = { width: 64, height: 36, firstSecond: 0, frames: 1, isInColour: true };
-        const seen = [poster, await engine.readFrames(bench, probe, wish)];
+        const wanted = { width: 64, height: 36, firstSecond: 0, frames: 1, isInColour: true };
+        const seen = [poster, await engine.readFrames(bench, probe, wanted)];
         for (const video of videos) {
           const made = await engine.probe(video);
           expect(made.guessedColours, 'what is played says its colours').toBeUndefined();
-          seen.push(await engine.readFrames(video, made, wish));
+          seen.push(await engine.readFrames(video, made, wanted));
         }
         for (const [red = 0, green = 0, blue = 0] of seen) {
           expect(Math.abs(red - 32)).toBeLessThan(mostOff);
@@ -121,8 +121,8 @@ describe.each(engines)('the light of a video by %s', (_, found) => {
       for (const patternsOf of [plainOf, loudOf]) {
         const { videos } = await make(drawClip({ seconds: 0.3, hasSound: false, also: grey }), patternsOf);
         for (const video of videos) {
-          const wish = { width: 320, height: 180, firstSecond: 0, frames: 5 };
-          const frames = await engine.readFrames(video, { videoStream: 0 }, wish);
+          const wanted = { width: 320, height: 180, firstSecond: 0, frames: 5 };
+          const frames = await engine.readFrames(video, { videoStream: 0 }, wanted);
           // Level 128 of limited range, as a screen shows it.
           expect(Math.abs(meanOf(frames) - ((128 - 16) * 255) / 219)).toBeLessThan(0.8);
         }

@@ -62,14 +62,14 @@ async function* framesOf(
 }
 
 /** The first frame that a filter gives, as a PNG. */
-async function draw(input: Demuxer, wish: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
-  const stream = streamOf(input, wish.stream);
+async function draw(input: Demuxer, wanted: Extract<NodeAvTask, { act: 'draw' }>): Promise<void> {
+  const stream = streamOf(input, wanted.stream);
   const encoder = await Encoder.create(FF_ENCODER_PNG, {
     configure: (context) => context.setFlags(AV_CODEC_FLAG_BITEXACT),
   });
-  const muxer = await Muxer.open(wish.output, { format: 'image2', options: { update: true } });
+  const muxer = await Muxer.open(wanted.output, { format: 'image2', options: { update: true } });
   const at = muxer.addStream(encoder);
-  for await (const frame of filtered(wish.filter, framesOf(input, stream, wish))) {
+  for await (const frame of filtered(wanted.filter, framesOf(input, stream, wanted))) {
     for (const packet of [...(await encoder.encodeAll(frame)), ...(await encoder.encodeAll(null))])
       await muxer.writePacket(packet, at);
     break;
@@ -78,9 +78,9 @@ async function draw(input: Demuxer, wish: Extract<NodeAvTask, { act: 'draw' }>):
 }
 
 /** Frames as plain pixels, one after another, from a moment on. */
-async function writeFrames(input: Demuxer, wish: Extract<NodeAvTask, { act: 'frames' }>): Promise<void> {
-  const { filter, isKeyFramesOnly, firstSecond, frames, output } = wish;
-  const stream = streamOf(input, wish.stream);
+async function writeFrames(input: Demuxer, wanted: Extract<NodeAvTask, { act: 'frames' }>): Promise<void> {
+  const { filter, isKeyFramesOnly, firstSecond, frames, output } = wanted;
+  const stream = streamOf(input, wanted.stream);
   if (firstSecond > 0) await input.seek(startSeconds(input) + firstSecond, -1, AVSEEK_FLAG_BACKWARD);
   const later = firstSecond > 0 ? `trim=start=${firstSecond},setpts=PTS-${firstSecond}/TB,` : '';
   const file = openSync(output, 'wx');

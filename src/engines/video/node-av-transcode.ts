@@ -12,9 +12,9 @@ import {
 } from 'node-av';
 import type { NodeAvTask } from './node-av.ts';
 import { drain, openGraph } from './node-av-graph.ts';
+import { holdingLastFrame, secondsAt } from './node-av-held-frame.ts';
 import { packetsOf, shape, streamOf } from './node-av-input.ts';
 import { patternFrame, readPatterns } from './node-av-patterns.ts';
-import { secondsAt, standing } from './node-av-standing.ts';
 import {
   framesPerSecond,
   pictureSegmentSeconds,
@@ -122,7 +122,7 @@ export async function transcode(input: Demuxer, job: TranscodeTask): Promise<voi
         frame.free();
       }
   };
-  for await (const frame of standing(framesOf(input, job, sound), job)) {
+  for await (const frame of holdingLastFrame(framesOf(input, job, sound), job)) {
     const seconds = secondsAt(frame);
     await feedUntil(seconds);
     await graph.process('video', frame);

@@ -30,7 +30,7 @@ import {
 } from './programs.ts';
 import { readProbe } from './read-probe.ts';
 import {
-  type FramesWish,
+  type FramesRequest,
   type Probe,
   type ReadVideo,
   type TranscodeJob,
@@ -76,7 +76,7 @@ const entry = fileURLToPath(new URL('./node-av-child.ts', import.meta.url));
 async function ask(
   bench: Workbench,
   task: NodeAvTask,
-  more: Pick<ProgramOrder, 'hear' | 'feed' | 'signal'> & { seconds?: number },
+  more: Pick<ProgramOrder, 'onOutput' | 'feed' | 'signal'> & { seconds?: number },
 ) {
   const { seconds = lookSeconds } = more;
   const command = [...standBack(niceness), process.execPath, entry, JSON.stringify(task)];
@@ -118,15 +118,15 @@ export function openNodeAv(): VideoEngine | undefined {
       const picture = { ...decoded(probe), filter, isKeyFramesOnly: isOfKeyFrames(probe), output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
-    async readFrames(bench, video, wish, signal) {
-      const seconds = lookSeconds + 2 * framesSeconds(wish);
-      await ask(bench, framesTask(bench, video, wish), { signal, seconds });
-      return takeFrames(bench, wish);
+    async readFrames(bench, video, wanted, signal) {
+      const seconds = lookSeconds + 2 * framesSeconds(wanted);
+      await ask(bench, framesTask(bench, video, wanted), { signal, seconds });
+      return takeFrames(bench, wanted);
     },
     async transcode(bench, job, onProgress, signal) {
       const { probe, patterns, seconds } = job;
-      const hear = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
-      await ask(bench, transcodeTask(bench, job), { seconds, hear, feed: patterns, signal });
+      const onOutput = (text: string) => onProgress(Math.min(1, secondsOf(text) / probe.seconds));
+      await ask(bench, transcodeTask(bench, job), { seconds, onOutput, feed: patterns, signal });
       const files = collectTracks(bench, probe);
       if (isWhole(files.seconds, probe.seconds)) return files;
       throw new VideoRefused('CORRUPT', `${files.seconds} s of ${probe.seconds} s could be read`);
@@ -156,9 +156,9 @@ const transcodeTask = ({ input }: Workbench, { probe, mostSeconds }: TranscodeJo
   pattern: patternSize(probe),
 });
 
-function framesTask({ input }: Workbench, video: ReadVideo, wish: FramesWish): NodeAvTask {
-  const { firstSecond, frames, isKeyFramesOnly = false } = wish;
-  const filter = framesFilter(video, wish);
+function framesTask({ input }: Workbench, video: ReadVideo, wanted: FramesRequest): NodeAvTask {
+  const { firstSecond, frames, isKeyFramesOnly = false } = wanted;
+  const filter = framesFilter(video, wanted);
   return {
     act: 'frames',
     input,

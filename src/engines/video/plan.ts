@@ -1,4 +1,4 @@
-import type { FramesWish, Probe, ReadVideo, Rung, Size, Storyboard } from './video.ts';
+import type { FramesRequest, Probe, ReadVideo, Rung, Size, Storyboard } from './video.ts';
 
 /** What every engine does alike: sizes, filters, settings of the encoders. Pure. */
 export const framesPerSecond = 30;
@@ -135,9 +135,9 @@ export function storyboardFilter(probe: Probe): string {
 }
 
 /** Frames as plain pixels; in colour as one looks at them, so HDR becomes SDR. */
-export function framesFilter(video: ReadVideo, wish: FramesWish): string {
-  const { ofEach, isKeyFramesOnly, isInColour } = wish;
-  const { width, height } = sizeBeforeTurn(video, wish);
+export function framesFilter(video: ReadVideo, wanted: FramesRequest): string {
+  const { ofEach, isKeyFramesOnly, isInColour } = wanted;
+  const { width, height } = sizeBeforeTurn(video, wanted);
   const scale = `${isInColour ? named(video) : ''}scale=${width}:${height}:flags=area`;
   const toSee = `${video.hdr ? ':out_range=tv' : ''}${turned(video)}${toned(video)},format=rgb24`;
   const plain = `${scale}${isInColour ? toSee : `${turned(video)},format=gray`}`;
@@ -147,7 +147,7 @@ export function framesFilter(video: ReadVideo, wish: FramesWish): string {
 }
 
 /** Returns how much of a video is decoded for them, in seconds. */
-export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
+export const framesSeconds = ({ frames, ofEach }: FramesRequest): number =>
   frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 
 /** The last picture until the sound has ended, before a comma; no further, whatever the file said of its picture's end. */

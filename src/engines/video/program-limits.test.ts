@@ -56,10 +56,10 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
       const bench = await openWorkbench(walls, Readable.from([video]));
       benches.push(bench);
       const probe = await engine.probe(bench);
-      const wish = { width: 160, height: 90, firstSecond: 0, frames: 24 };
-      expect((await engine.readFrames(bench, probe, wish)).length).toBe(24 * 160 * 90);
+      const wanted = { width: 160, height: 90, firstSecond: 0, frames: 24 };
+      expect((await engine.readFrames(bench, probe, wanted)).length).toBe(24 * 160 * 90);
       const less = tightened(bench, { dataBytes: 200e6 });
-      const end = await engine.readFrames(less, probe, wish).catch((error: unknown) => error);
+      const end = await engine.readFrames(less, probe, wanted).catch((error: unknown) => error);
       expect(end).toBeInstanceOf(VideoRefused);
       expect((end as VideoRefused).code).toBe('TOO_BIG');
     });

@@ -71,8 +71,8 @@ describe('the beginning of a video', () => {
   ];
 
   it('loses what a muxer wrote about itself and nothing else', () => {
-    const told = Buffer.concat([ftyp, box('moov', mvhd, trak, box('udta', Buffer.from('Lavf59.27.100')))]);
-    expect(withoutUserData(told)).toEqual(Buffer.concat([ftyp, box('moov', mvhd, trak)]));
+    const reported = Buffer.concat([ftyp, box('moov', mvhd, trak, box('udta', Buffer.from('Lavf59.27.100')))]);
+    expect(withoutUserData(reported)).toEqual(Buffer.concat([ftyp, box('moov', mvhd, trak)]));
     const clean = Buffer.concat([ftyp, box('moov', mvhd, trak)]);
     expect(withoutUserData(clean)).toEqual(clean);
   });

@@ -1,7 +1,7 @@
 import type { ProgramOutcome } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { type FramesWish, VideoRefused } from './video.ts';
+import { type FramesRequest, VideoRefused } from './video.ts';
 
 /** How far programs stand back behind the server. */
 export const niceness = 10;
@@ -23,7 +23,10 @@ export const pictureBytes = 64e6;
 export const framesName = 'frames.raw';
 
 /** Takes them from there: whole ones only. @throws VideoRefused when there is none */
-export async function takeFrames(bench: Workbench, { width, height, frames, isInColour }: FramesWish): Promise<Buffer> {
+export async function takeFrames(
+  bench: Workbench,
+  { width, height, frames, isInColour }: FramesRequest,
+): Promise<Buffer> {
   const each = (isInColour ? 3 : 1) * width * height;
   const bytes = bench.read(framesName, each * frames) ?? Buffer.alloc(0);
   await bench.discard(framesName);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ToldLengths } from './lengths.ts';
+import type { ReportedLengths } from './lengths.ts';
 import { DolbyVisionOnly, type Probe, type Turn, VideoRefused } from './video.ts';
 
 const text = z.string().max(10_000).optional().catch(undefined);
@@ -48,7 +48,7 @@ type Answer = z.infer<typeof answerShape>;
 type Stream = Answer['streams'][number];
 
 /** What a file says of itself, before its tracks are measured where it does not tell their lengths. */
-export type ToldProbe = Omit<Probe, 'seconds' | 'tailSeconds'> & { lengths: ToldLengths };
+export type ReportedProbe = Omit<Probe, 'seconds' | 'tailSeconds'> & { lengths: ReportedLengths };
 
 const hybridLog = 'arib-std-b67';
 const hdrTransfers = new Set(['smpte2084', hybridLog]);
@@ -67,7 +67,7 @@ export const decodableIn = (codecs: string): ReadonlySet<string> =>
  * @param canDecode whether there is a decoder for a codec of that name
  * @throws VideoRefused
  */
-export function readProbe(output: string, canDecode: (codecName: string) => boolean = () => true): ToldProbe {
+export function readProbe(output: string, canDecode: (codecName: string) => boolean = () => true): ReportedProbe {
   const answer = answerShape.safeParse(parsed(output));
   if (!answer.success) throw new VideoRefused('CORRUPT', 'the probe said nothing that we understand');
   const { streams, format } = answer.data;
@@ -84,7 +84,7 @@ export function readProbe(output: string, canDecode: (codecName: string) => bool
   const isHdr = hdrTransfers.has(video.color_transfer ?? '');
   const turn = turnOf(video);
   return {
-    lengths: toldLengths(video, audio, format),
+    lengths: reportedLengths(video, audio, format),
     ...displaySize(video, width, height, turn),
     turn,
     sidePx: Math.max(width, height),
@@ -141,10 +141,10 @@ function displaySize(video: Stream, width: number, height: number, turn: Turn): 
 
 /** Returns how a camera was held, by the matrix of its track (ISO/IEC 14496-12 §8.3.2), to the nearest quarter turn. */
 function turnOf({ side_data_list: all }: Stream): Turn {
-  const told = all?.find(({ displaymatrix, rotation }) => displaymatrix !== undefined || rotation !== undefined);
-  const [a, b, , c, d] = matrixIn(told?.displaymatrix) ?? [];
+  const rotated = all?.find(({ displaymatrix, rotation }) => displaymatrix !== undefined || rotation !== undefined);
+  const [a, b, , c, d] = matrixIn(rotated?.displaymatrix) ?? [];
   if (a === undefined || b === undefined || c === undefined || d === undefined)
-    return { isMirrored: false, degrees: quarter(-(told?.rotation ?? 0)) };
+    return { isMirrored: false, degrees: quarter(-(rotated?.rotation ?? 0)) };
   return { isMirrored: a * d - b * c < 0, degrees: quarter((Math.atan2(b, a) * 180) / Math.PI) };
 }
 
@@ -173,7 +173,7 @@ function secondsIn(words: string | undefined): number | undefined {
 }
 
 /** Of a transport stream nothing is believed: its clock jumps wherever it was put together, and tells of years. */
-function toldLengths(video: Stream, audio: Stream | undefined, format: Answer['format']): ToldLengths {
+function reportedLengths(video: Stream, audio: Stream | undefined, format: Answer['format']): ReportedLengths {
   if (format?.format_name === 'mpegts') return { picture: undefined, sound: undefined, file: undefined };
   return { picture: endOf(video, format), sound: audio && endOf(audio, format), file: secondsIn(format?.duration) };
 }

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
-import { type ClipWish, canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
+import { type ClipParams, canDrawClips, drawClip, warnNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
@@ -18,7 +18,7 @@ const lay = layOn(walls);
 const square = 'geq=lum=90:cb=128:cr=128,drawbox=x=(iw-40)/2:y=(ih-40)/2:w=40:h=40:color=white:t=fill';
 
 /** Pieces of a second, one after another in one transport stream, each with frames of its own kind. */
-const joined = (pieces: readonly (Pick<ClipWish, 'width' | 'height'> & { pixels?: string; shape?: string })[]) =>
+const joined = (pieces: readonly (Pick<ClipParams, 'width' | 'height'> & { pixels?: string; shape?: string })[]) =>
   Buffer.concat(
     pieces.map(({ pixels = 'yuv420p', shape = '1/1', ...size }, second) => {
       const frames = ['-vf', `${square},setsar=${shape},format=${pixels}`, '-g', '30'];
@@ -93,8 +93,8 @@ describe.each(engines)('by %s', (_, found) => {
         expect(seconds).toBeCloseTo(pieces.length, 1);
 
         const video = await lay(bench.read(rungs[0]?.a.name ?? '', 1e8) ?? Buffer.alloc(0));
-        const wish = { ...size, firstSecond: 0, frames: pieces.length, ofEach: [15] };
-        const light = await engine.readFrames(video, { videoStream: 0 }, wish);
+        const wanted = { ...size, firstSecond: 0, frames: pieces.length, ofEach: [15] };
+        const light = await engine.readFrames(video, { videoStream: 0 }, wanted);
         const each = size.width * size.height;
         expectSquares(
           pieces.map((_piece, n) => squareIn(light.subarray(n * each, (n + 1) * each), size)),

@@ -52,8 +52,11 @@ async function* fewPatternsOf(
 }
 
 /** What a telephone writes into its videos. */
-const told = ['+52.52+013.40/', 'Phone', 'secret'];
-const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`].flatMap((tag) => ['-metadata', tag]);
+const reported = ['+52.52+013.40/', 'Phone', 'secret'];
+const tags = [`location=${reported[0]}`, `make=${reported[1]}`, `comment=${reported[2]}`].flatMap((tag) => [
+  '-metadata',
+  tag,
+]);
 /** The smallest video of two rungs. */
 const tour = {
   seconds: 2.5,
@@ -128,11 +131,11 @@ describe.each(engines)('videos by %s', (name, found) => {
 
       it('have nothing of their source but picture and sound', () => {
         const clip = drawClip(tour);
-        expect(told.filter((word) => clip.includes(word))).toEqual(told);
+        expect(reported.filter((word) => clip.includes(word))).toEqual(reported);
         expect(made.probe.personal).toEqual(expect.arrayContaining(['location', 'device', 'text']));
         for (const track of tracks) {
           const bytes = Buffer.concat([track.init, ...track.segments.map((_, n) => segmentOf(made.bench, track, n))]);
-          expect(told.filter((word) => bytes.includes(word))).toEqual([]);
+          expect(reported.filter((word) => bytes.includes(word))).toEqual([]);
           const paths = readBoxes(bytes).map(({ path }) => path);
           expect(paths).toContain('/moov/mvex/trex');
           expect(paths.filter((path) => /(udta|meta|uuid|ilst|gps|loci|\u00a9...)$/.test(path))).toEqual([]);
@@ -169,8 +172,8 @@ describe.each(engines)('videos by %s', (name, found) => {
     });
 
     const kinds = name === 'ffmpeg' ? videoKinds : videoKinds.filter(({ isOdd }) => isOdd);
-    it.each(kinds)('$kind come out upright, square, even and whole', async ({ wish, size }) => {
-      const { video } = await make(drawClip(wish));
+    it.each(kinds)('$kind come out upright, square, even and whole', async ({ wish: wanted, size }) => {
+      const { video } = await make(drawClip(wanted));
       expect(video.rungs.map(({ width, height }) => [width, height])).toEqual([size]);
       expect(video.seconds).toBeCloseTo(1, 1);
       expect(video.rungs[0]?.a.segments).toHaveLength(Math.ceil(video.seconds));
@@ -184,8 +187,8 @@ describe.each(engines)('videos by %s', (name, found) => {
 
     it('of a tenth of a second and of one frame are videos as well', async () => {
       // Of 75 frames a second the key frame lasts less than half of one on our clock.
-      for (const wish of [{ seconds: 0.1 }, { seconds: 0.03 }, { seconds: 0.1, fps: 75 }]) {
-        const { video, bench, probe } = await make(drawClip({ ...wish, hasSound: false }));
+      for (const wanted of [{ seconds: 0.1 }, { seconds: 0.03 }, { seconds: 0.1, fps: 75 }]) {
+        const { video, bench, probe } = await make(drawClip({ ...wanted, hasSound: false }));
         expect(video.rungs[0]?.a.segments).toHaveLength(1);
         expect((await sharp(await engine.drawStoryboard(bench, probe)).metadata()).width).toBe(7 * 160);
       }

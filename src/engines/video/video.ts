@@ -106,7 +106,7 @@ export interface TranscodeJob {
 }
 
 /** Frames of a video as plain pixels. They lie on a clock of 30 a second that begins with the video, however many it has itself. */
-export interface FramesWish {
+export interface FramesRequest {
   width: number;
   height: number;
   /** Where to begin, in whole seconds. */
@@ -134,7 +134,7 @@ export interface VideoEngine {
   /** @returns a PNG of all cells */
   drawStoryboard(bench: Workbench, probe: Probe, signal?: AbortSignal): Promise<Buffer>;
   /** @returns pixels, frame after frame; fewer than were wanted where the video ends */
-  readFrames(bench: Workbench, video: ReadVideo, wish: FramesWish, signal?: AbortSignal): Promise<Buffer>;
+  readFrames(bench: Workbench, video: ReadVideo, wanted: FramesRequest, signal?: AbortSignal): Promise<Buffer>;
   /** @param onProgress hears a share from 0 to 1 */
   transcode(
     bench: Workbench,

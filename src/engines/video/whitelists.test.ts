@@ -110,11 +110,11 @@ describe.each(engines)('%s', (name, found) => {
             return bench.run(order);
           },
         };
-        const wish = { width: 4, height: 2, firstSecond: 0, frames: 3 };
+        const wanted = { width: 4, height: 2, firstSecond: 0, frames: 3 };
         expect(await makeOf(engine, watched)).toBe('made');
         const probe = await engine.probe(watched);
         await engine.drawStoryboard(watched, probe);
-        await engine.readFrames(watched, probe, wish);
+        await engine.readFrames(watched, probe, wanted);
         expect(commands).toHaveLength(6);
         for (const command of commands) {
           const before = command.slice(0, command.indexOf(`file:${video}`));

@@ -1,8 +1,8 @@
 import type { Policy } from '#features/links/policy.ts';
-import { type Facts, type FanFact, type LinkRules, standingOf } from './rules.ts';
+import { entitlementOf, type Facts, type FanFact, type LinkRules } from './rules.ts';
 
 /** The gates and limits that bind this viewer: those under which they bought, else the present ones. */
-export const termsFor = (link: LinkRules, facts: Facts): Policy => standingOf(link, facts).terms;
+export const termsFor = (link: LinkRules, facts: Facts): Policy => entitlementOf(link, facts).terms;
 
 /** The facts as they are once this viewer has bought, by the present rules, what the link shows: nothing of it is used up. */
 export const asIfBought = ({ albumIds, policy }: LinkRules, facts: Facts): Facts => ({

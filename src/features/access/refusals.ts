@@ -6,7 +6,7 @@ import { type AskedState, mayAskAgain } from './asked-rules.ts';
 import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
-export interface Telling {
+export interface RefusalText {
   code: 'LINK';
   reason: Reason;
   title: string;
@@ -43,7 +43,7 @@ export interface About {
 type Words = readonly [title: string, text: string];
 
 /** The only answer for everybody who may not know more: same words, same bytes. */
-const neutral: Telling = {
+const neutral: RefusalText = {
   code: 'LINK',
   reason: 'NOT_FOUND',
   title: "This link isn't available",
@@ -163,11 +163,11 @@ function isNeutral(reason: Reason, { wasAdmitted, holdsGrant = false }: About): 
 }
 
 /** Returns what a reason shows, and the status of the call that meets it: 200 for a gate or a pause, 410 for an end. */
-export function refusalOf(reason: Reason, about: About): { status: 200 | 410; refusal: Telling } {
+export function refusalOf(reason: Reason, about: About): { status: 200 | 410; refusal: RefusalText } {
   if (isNeutral(reason, about)) return { status: 410, refusal: neutral };
   const [title, text] = wordsOf[reason](about);
   const { host, until, now, triesLeft, lockedMs } = about;
-  const refusal: Telling = {
+  const refusal: RefusalText = {
     code: 'LINK',
     reason,
     title,

@@ -77,7 +77,7 @@ function fanUntil(tierIds: readonly string[], albumIds: readonly string[], facts
 }
 
 /** What a viewer's right rests on. */
-interface Standing {
+interface Entitlement {
   /** `grant`, or the first offer that is met. */
   via: string | undefined;
   /** When that ends. */
@@ -89,7 +89,7 @@ interface Standing {
 }
 
 /** Returns by what a viewer is let in, and on which terms. */
-export function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
+export function entitlementOf({ albumIds, policy }: LinkRules, facts: Facts): Entitlement {
   const heldUntil = coveredUntil(heldSources, albumIds, facts);
   if (heldUntil !== undefined) {
     const paidUntil = coveredUntil(boughtSources, albumIds, facts);
@@ -106,7 +106,7 @@ export function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Stand
 }
 
 /** What the law, the creator or the viewer's bank decided, which no step of the viewer can change. */
-function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Standing, facts: Facts): Refused | undefined {
+function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Entitlement, facts: Facts): Refused | undefined {
   if (facts.takenDown) return no('TAKEN_DOWN');
   if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
   if (revokedAt !== undefined) return no('REVOKED');
@@ -120,7 +120,11 @@ function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Standing,
   return undefined;
 }
 
-function refusedByTime({ expiresAt }: LinkRules, { paidUntil, terms }: Standing, { now }: Facts): Refused | undefined {
+function refusedByTime(
+  { expiresAt }: LinkRules,
+  { paidUntil, terms }: Entitlement,
+  { now }: Facts,
+): Refused | undefined {
   const opensAt = terms.notBefore === undefined ? undefined : Date.parse(terms.notBefore);
   if (opensAt !== undefined && now < opensAt) return no('NOT_YET', { until: opensAt });
   if (expiresAt !== undefined && now >= expiresAt && paidUntil === undefined)
@@ -133,11 +137,11 @@ const refusedByCountry = ({ policy }: LinkRules, { country }: Facts): Refused | 
   isOutsideCountries(policy, country) ? no('GEO_BLOCKED') : undefined;
 
 /** Whoever bought on a computer goes on there. */
-const refusedByDevice = ({ terms }: Standing, { isDesktop }: Facts): Refused | undefined =>
+const refusedByDevice = ({ terms }: Entitlement, { isDesktop }: Facts): Refused | undefined =>
   isDesktop && !terms.desktopAllowed ? no('NEED_PHONE') : undefined;
 
 /** Age is always asked by the present rules; the other gates are those of the viewer's terms. */
-function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed }: Facts): Refused | undefined {
+function refusedByGates({ policy }: LinkRules, { terms }: Entitlement, { passed }: Facts): Refused | undefined {
   if (policy.ageGate && !passed.age) return no('NEED_AGE');
   if (terms.password && !passed.password) return no('NEED_PASSWORD');
   if (terms.email !== undefined) {
@@ -156,7 +160,7 @@ export const asksApproval = (offers: readonly Offer[]): boolean =>
 export const openAlbumsOf = ({ albumIds }: LinkRules, facts: Facts): Set<string> =>
   new Set(albumIds.filter((albumId) => coveredUntil(approvalSources, [albumId], facts) !== undefined));
 
-const isFull = ({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts) =>
+const isFull = ({ terms }: Entitlement, { isKnownViewer, viewersKnown }: Facts) =>
   !isKnownViewer && viewersKnown >= placesOf(terms);
 
 /**
@@ -164,10 +168,11 @@ const isFull = ({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts) =>
  * use up a place and could never take it. What a creator is asked for is given to a cookie as well. A full link says so to
  * everybody alike.
  */
-function refusedWithoutCookie({ policy }: LinkRules, standing: Standing, facts: Facts): Refused | undefined {
-  const isCounted = placesOf(standing.terms) !== never || standing.terms.maxVisits !== undefined;
-  const isAsked = standing.via === undefined && asksApproval(policy.offers);
-  if (facts.keepsCookie || facts.isKnownViewer || !(isCounted || isAsked) || isFull(standing, facts)) return undefined;
+function refusedWithoutCookie({ policy }: LinkRules, entitlement: Entitlement, facts: Facts): Refused | undefined {
+  const isCounted = placesOf(entitlement.terms) !== never || entitlement.terms.maxVisits !== undefined;
+  const isAsked = entitlement.via === undefined && asksApproval(policy.offers);
+  if (facts.keepsCookie || facts.isKnownViewer || !(isCounted || isAsked) || isFull(entitlement, facts))
+    return undefined;
   return no('NEED_COOKIE');
 }
 
@@ -175,9 +180,9 @@ function refusedWithoutCookie({ policy }: LinkRules, standing: Standing, facts: 
  * Before the offers: nobody may pay for a link that would then refuse them. Places are for people: a program is given none, so
  * nobody looks past a limit by calling themselves one, and none takes the place of a person.
  */
-function refusedByPlaces(standing: Standing, facts: Facts): Refused | undefined {
-  if (isFull(standing, facts)) return no('VIEWERS_FULL');
-  return facts.isProgram && placesOf(standing.terms) !== never ? no('NEED_BROWSER') : undefined;
+function refusedByPlaces(entitlement: Entitlement, facts: Facts): Refused | undefined {
+  if (isFull(entitlement, facts)) return no('VIEWERS_FULL');
+  return facts.isProgram && placesOf(entitlement.terms) !== never ? no('NEED_BROWSER') : undefined;
 }
 
 function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts): Refused {
@@ -192,7 +197,7 @@ function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts):
 const openUntil = ({ openForMs }: Policy, { firstLookAt, now }: Facts) =>
   openForMs === undefined ? never : (firstLookAt ?? now) + openForMs;
 
-function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined {
+function refusedByLimits({ terms }: Entitlement, facts: Facts): Refused | undefined {
   const { now, visits, visitOpen, watchedMs, lentMs, concurrent } = facts;
   if (!visitOpen && terms.maxVisits !== undefined && visits >= terms.maxVisits) return no('VISITS_USED');
   if (now >= openUntil(terms, facts)) return no('TIMED_OUT');
@@ -209,31 +214,35 @@ function refusedByLimits({ terms }: Standing, facts: Facts): Refused | undefined
  */
 export function decide(link: LinkRules | undefined, facts: Facts): Decision {
   if (link === undefined) return no('NOT_FOUND');
-  const standing = standingOf(link, facts);
+  const entitlement = entitlementOf(link, facts);
   const refused =
-    refusedByOthers(link, standing, facts) ??
-    refusedByTime(link, standing, facts) ??
+    refusedByOthers(link, entitlement, facts) ??
+    refusedByTime(link, entitlement, facts) ??
     refusedByCountry(link, facts) ??
-    refusedByDevice(standing, facts) ??
-    refusedWithoutCookie(link, standing, facts) ??
-    refusedByGates(link, standing, facts) ??
-    refusedByPlaces(standing, facts);
+    refusedByDevice(entitlement, facts) ??
+    refusedWithoutCookie(link, entitlement, facts) ??
+    refusedByGates(link, entitlement, facts) ??
+    refusedByPlaces(entitlement, facts);
   if (refused !== undefined) return refused;
-  if (standing.via === undefined) return refusedByOffers(link, facts);
-  const usedUp = refusedByLimits(standing, facts);
+  if (entitlement.via === undefined) return refusedByOffers(link, facts);
+  const usedUp = refusedByLimits(entitlement, facts);
   if (usedUp !== undefined) return usedUp;
-  const until = endOf(link, standing, facts);
-  const { viewBudgetMs } = standing.terms;
+  const until = endOf(link, entitlement, facts);
+  const { viewBudgetMs } = entitlement.terms;
   return {
     ok: true,
-    via: standing.via,
+    via: entitlement.via,
     ...(until !== never && { until }),
     ...(viewBudgetMs !== undefined && { viewBudgetMs }),
   };
 }
 
 /** The earliest moment at which the same facts, grown older, no longer let this viewer in. */
-function endOf({ expiresAt = never }: LinkRules, { viaUntil, paidUntil = 0, terms }: Standing, facts: Facts): number {
+function endOf(
+  { expiresAt = never }: LinkRules,
+  { viaUntil, paidUntil = 0, terms }: Entitlement,
+  facts: Facts,
+): number {
   const fansUntil = Math.max(0, ...activeFanSubs(facts).map(({ endsAt = never }) => endsAt));
   return Math.min(
     viaUntil,

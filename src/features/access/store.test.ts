@@ -138,23 +138,25 @@ describe('the live facts', () => {
     const link = await make();
     const bob = await addViewer(app);
     const { visitId, grantId } = await admitViewer(app, link, bob);
-    const told = async (table: Parameters<typeof change>[0], id: string, wrong: object, right: object) => {
+    const reported = async (table: Parameters<typeof change>[0], id: string, wrong: object, right: object) => {
       await change(table, id, wrong);
       const answers = [await opening(link, bob), await renewing(visitId, bob)];
       await change(table, id, right);
       expect(answers[0]).toBe(answers[1]);
       return answers[0];
     };
-    expect(await told('users', mia.userId, { trial_ends_at: at(0) }, { trial_ends_at: at(7 * 24 * hour) })).toBe(
+    expect(await reported('users', mia.userId, { trial_ends_at: at(0) }, { trial_ends_at: at(7 * 24 * hour) })).toBe(
       'CREATOR_PAUSED',
     );
-    expect(await told('users', mia.userId, { status: 'suspended' }, { status: 'active' })).toBe('CREATOR_PAUSED');
-    expect(await told('users', mia.userId, { status: 'deleting' }, { status: 'active' })).toBe('REVOKED');
-    expect(await told('albums', album, { state: 'archived' }, { state: 'ready' })).toBe('ALBUM_UNAVAILABLE');
-    expect(await told('albums', album, { taken_down_at: at(0) }, { taken_down_at: null })).toBe('TAKEN_DOWN');
-    expect(await told('magic_links', link.id, { taken_down_at: at(0) }, { taken_down_at: null })).toBe('TAKEN_DOWN');
-    expect(await told('link_viewers', grantId, { blocked_at: at(0) }, { blocked_at: null })).toBe('VIEWER_BLOCKED');
-    expect(await told('viewers', bob.viewerId, { blocked_globally_at: at(0) }, { blocked_globally_at: null })).toBe(
+    expect(await reported('users', mia.userId, { status: 'suspended' }, { status: 'active' })).toBe('CREATOR_PAUSED');
+    expect(await reported('users', mia.userId, { status: 'deleting' }, { status: 'active' })).toBe('REVOKED');
+    expect(await reported('albums', album, { state: 'archived' }, { state: 'ready' })).toBe('ALBUM_UNAVAILABLE');
+    expect(await reported('albums', album, { taken_down_at: at(0) }, { taken_down_at: null })).toBe('TAKEN_DOWN');
+    expect(await reported('magic_links', link.id, { taken_down_at: at(0) }, { taken_down_at: null })).toBe(
+      'TAKEN_DOWN',
+    );
+    expect(await reported('link_viewers', grantId, { blocked_at: at(0) }, { blocked_at: null })).toBe('VIEWER_BLOCKED');
+    expect(await reported('viewers', bob.viewerId, { blocked_globally_at: at(0) }, { blocked_globally_at: null })).toBe(
       'VIEWER_BLOCKED',
     );
     await asSystem(({ db }) =>

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { standingOf } from '#features/accounts/rules.ts';
+import { accountAccessOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
 import { createLru } from '#kit/lru.ts';
 import { dayMs } from '#kit/time.ts';
@@ -166,7 +166,7 @@ function isPaused(row: FactsRow, now: Date): boolean {
     subscriptionStatus: row.subscription_status,
     trialEndsAt: row.trial_ends_at,
   } as const;
-  return row.status === 'suspended' || !hasAccess(standingOf(stored, now));
+  return row.status === 'suspended' || !hasAccess(accountAccessOf(stored, now));
 }
 
 /** The links of a creator who is leaving are dead at once, whatever was paid. */

@@ -75,13 +75,13 @@ export const accountsApi = {
   }),
 
   updateProfile: answer.updateProfile.use(requireSignIn).handler(async ({ context, input }) => {
-    if (!context.creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
+    if (!context.creator.access.isSetUp) throw refuse('SETUP_REQUIRED');
     await withFreeHandle(context, input.handle, (tx) => updateProfile(tx, context.creator.userId, input));
     return done;
   }),
   setPublicPage: answer.setPublicPage.use(requireSignIn).handler(async ({ context, input }) => {
     const { creator, engines, requestId } = context;
-    if (!creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
+    if (!creator.access.isSetUp) throw refuse('SETUP_REQUIRED');
     await context.work(async (tx) => {
       await setPublicPage(tx, creator.userId, input.isOn);
       if (!input.isOn) await endSales(engines, tx, { sellerId: creator.userId });

@@ -6,7 +6,7 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { isLocked, isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
+import { accountAccessOf, isLocked, isSessionAlive, isWorthTouching } from './rules.ts';
 import { deleteSession, noteBrowser } from './security-store.ts';
 import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
@@ -69,7 +69,7 @@ export async function findActor(context: Context): Promise<Actor> {
     if (isCookie) setSessionCookie(context, token, lifeMs);
   }
   const { userId, sessionId, isAdmin } = session;
-  return { kind: isAdmin ? 'admin' : 'creator', userId, sessionId, standing: standingOf(session, now) };
+  return { kind: isAdmin ? 'admin' : 'creator', userId, sessionId, access: accountAccessOf(session, now) };
 }
 
 const sessionLifeMs = async (engines: Engines) => (await settingsOf(engines))['accounts.sessionDays'] * dayMs;

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const grant = (what: string, more: Partial<GrantOrder> = {}, email = mara.email) =>
   runGrant(app.engines, { email, what, days: undefined, isEnd: false, ...more });
-const standing = async () => {
+const access = async () => {
   const { isFreeUser, freeUntil, entitlements } = await must(app, 'accounts.me', {}, mara.browser);
   return { isFreeUser, freeUntil, ...entitlements };
 };
@@ -31,7 +31,7 @@ describe('whoever runs the installation', () => {
     expect(await grant('free', { days: '20' })).toBe(
       `${mara.email} has free access until 2026-12-11, and an email that says so.`,
     );
-    expect(await standing()).toMatchObject({ isFreeUser: true, freeUntil: '2026-12-11T12:00:00.000Z' });
+    expect(await access()).toMatchObject({ isFreeUser: true, freeUntil: '2026-12-11T12:00:00.000Z' });
     expect((await mails()).at(-1)?.body_text).toContain('Your account is free until 11 December 2026.');
     await readRow(app, `update users set subscription_status = null, trial_ends_at = null where id = $1 returning id`, [
       mara.userId,
@@ -41,26 +41,26 @@ describe('whoever runs the installation', () => {
       freeUntil: '2026-12-11T12:00:00.000Z',
     });
     advance(app, 20 * day - 1);
-    expect((await standing()).isFreeUser).toBe(true);
+    expect((await access()).isFreeUser).toBe(true);
     advance(app, 1);
-    expect((await standing()).isFreeUser).toBe(false);
+    expect((await access()).isFreeUser).toBe(false);
   });
 
   it('makes it free for good, and ends that without an email', async () => {
     await grant('free');
-    expect(await standing()).toMatchObject({ isFreeUser: true, freeUntil: null });
+    expect(await access()).toMatchObject({ isFreeUser: true, freeUntil: null });
     const before = (await mails()).length;
     expect(await grant('free', { isEnd: true })).toBe(`${mara.email} no longer has free access. No email was sent.`);
-    expect((await standing()).isFreeUser).toBe(false);
+    expect((await access()).isFreeUser).toBe(false);
     expect(await mails()).toHaveLength(before);
   });
 
   it('gives the suite and what is new, each by itself, and takes one back', async () => {
     await grant('suite');
     await grant('beta');
-    expect(await standing()).toMatchObject({ suiteUser: true, isBeta: true });
+    expect(await access()).toMatchObject({ suiteUser: true, isBeta: true });
     await grant('beta', { isEnd: true });
-    expect(await standing()).toMatchObject({ suiteUser: true, isBeta: false });
+    expect(await access()).toMatchObject({ suiteUser: true, isBeta: false });
   });
 
   it('finds every grant in the audit log', async () => {
@@ -83,6 +83,6 @@ describe('whoever runs the installation', () => {
     for (const days of ['0', '-3', '3651', 'many', '1.5'])
       await expect(grant('free', { days })).rejects.toThrow('--days takes a whole number from 1 to 3650');
     await expect(grant('suite', { days: '3' })).rejects.toThrow('--days goes with `free` only.');
-    expect((await standing()).isFreeUser).toBe(false);
+    expect((await access()).isFreeUser).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { accessGrantedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { setEntitlement, setFree } from './standing/grants-store.ts';
+import { setEntitlement, setFree } from './access/grants-store.ts';
 import { findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;

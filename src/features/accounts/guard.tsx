@@ -145,10 +145,10 @@ const isTyping = () =>
   document.activeElement.value !== '';
 
 function Elsewhere({ to, notice }: { to: string; notice: string | undefined }) {
-  const isTold = useRef(false);
+  const isToasted = useRef(false);
   useEffect(() => {
-    if (notice === undefined || isTold.current) return;
-    isTold.current = true;
+    if (notice === undefined || isToasted.current) return;
+    isToasted.current = true;
     toast.error({ title: notice, goesAlong: true });
   }, [notice]);
   return <Navigate to={to} replace />;

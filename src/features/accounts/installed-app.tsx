@@ -24,9 +24,9 @@ function useTappedNotices(): void {
   });
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return;
-    const hear = (event: MessageEvent) => go(event);
-    navigator.serviceWorker.addEventListener('message', hear);
-    return () => navigator.serviceWorker.removeEventListener('message', hear);
+    const onMessage = (event: MessageEvent) => go(event);
+    navigator.serviceWorker.addEventListener('message', onMessage);
+    return () => navigator.serviceWorker.removeEventListener('message', onMessage);
   }, []);
 }
 

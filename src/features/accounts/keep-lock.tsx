@@ -5,7 +5,7 @@ import { openSight } from './app-lock/sight.ts';
 import { accounts } from './guard.tsx';
 
 /** Also for a page that is being closed. @returns whether the server has taken it */
-async function tell(path: 'leave' | 'stay', body: object): Promise<boolean> {
+async function send(path: 'leave' | 'stay', body: object): Promise<boolean> {
   const headers = { 'x-csrf-token': 'orpc', 'content-type': 'application/json' };
   const asked = { method: 'POST', headers, body: JSON.stringify(body), keepalive: true };
   try {
@@ -38,8 +38,8 @@ export function KeepLock({ isBusy }: { isBusy: () => boolean }) {
     const sight = openSight({
       isBusy: () => isSending(),
       isChoosing: () => isChoosing,
-      leave: (goneMs) => tell('leave', { goneMs: Math.min(Math.round(goneMs), dayMs) }),
-      stay: (isAtWork) => tell('stay', { isAtWork }),
+      leave: (goneMs) => send('leave', { goneMs: Math.min(Math.round(goneMs), dayMs) }),
+      stay: (isAtWork) => send('stay', { isAtWork }),
       isLocked,
       cover: (isCovered) => {
         document.body.hidden = isCovered;

@@ -15,13 +15,13 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
  * Lets a network that tries very often wait, and never more than that: hundreds of people may share it.
  * @param freeTries of an hour; those of signing in when left out
  */
-export async function slowCrowd(context: Context, what: string, freeTries?: number): Promise<void> {
-  const waitMs = await countInCrowd(context, what, freeTries);
+export async function slowNetwork(context: Context, what: string, freeTries?: number): Promise<void> {
+  const waitMs = await countNetworkTry(context, what, freeTries);
   if (waitMs > 0) await pause(waitMs);
 }
 
 /** Counts a try of a network. @returns how long it waits for what its network has tried before */
-export async function countInCrowd(
+export async function countNetworkTry(
   { engines, caller, now, asSystem }: Context,
   what: string,
   freeTries?: number,

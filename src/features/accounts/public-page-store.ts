@@ -1,9 +1,9 @@
 import type { Database } from '#engines/database/database.ts';
 import { statement } from '#engines/database/work.ts';
-import type { StoredStanding } from './rules.ts';
+import type { StoredAccount } from './rules.ts';
 
 /** What a public page shows, and the standing of the person whose page it is. */
-export interface PublicPageRow extends StoredStanding {
+export interface PublicPageRow extends StoredAccount {
   userId: string;
   displayName: string;
   handle: string;

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { hasAccess } from '#wire/context.ts';
 import { findPublicPage, type PublicPageRow } from './public-page-store.ts';
-import { findHandleFault, standingOf } from './rules.ts';
+import { accountAccessOf, findHandleFault } from './rules.ts';
 
 /** The public page under a handle while it is shown: opened by its person, who is set up, not stopped and has access. */
 export async function findShownPage(
@@ -16,6 +16,6 @@ export async function findShownPage(
 }
 
 function isShown(row: PublicPageRow, now: Date): boolean {
-  const standing = standingOf(row, now);
-  return standing.isSetUp && !standing.isStopped && hasAccess(standing);
+  const access = accountAccessOf(row, now);
+  return access.isSetUp && !access.isStopped && hasAccess(access);
 }

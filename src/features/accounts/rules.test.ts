@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasAccess } from '#wire/context.ts';
 import { Email } from './contract.ts';
 import {
+  accountAccessOf,
   findHandleFault,
   findSubscriptionStatus,
   foldMailbox,
@@ -12,10 +13,9 @@ import {
   isSessionAlive,
   isStepOpen,
   isWorthTouching,
-  type StoredStanding,
+  type StoredAccount,
   safeReturnTo,
   setupSteps,
-  standingOf,
   stepAfter,
   suggestHandle,
   wayTo,
@@ -26,7 +26,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const hour = 3_600_000;
 const minute = 60_000;
 
-const stored: StoredStanding = {
+const stored: StoredAccount = {
   status: 'active',
   emailVerified: true,
   setupStep: 'done',
@@ -36,7 +36,7 @@ const stored: StoredStanding = {
   subscriptionStatus: null,
   trialEndsAt: null,
 };
-const anyStored = fc.record<StoredStanding>({
+const anyStored = fc.record<StoredAccount>({
   status: fc.constantFrom('pending', 'active', 'limited', 'suspended', 'deleting', 'deleted'),
   emailVerified: fc.boolean(),
   setupStep: fc.constantFrom(...setupSteps),
@@ -57,30 +57,31 @@ describe('access: admin OR free user OR subscribed', () => {
     ['anything else', false],
     [null, false],
   ])('a plan that is %s gives access: %s', (subscriptionStatus, is) => {
-    expect(hasAccess(standingOf({ ...stored, subscriptionStatus }, now))).toBe(is);
+    expect(hasAccess(accountAccessOf({ ...stored, subscriptionStatus }, now))).toBe(is);
   });
 
   it('a trial is over at its very instant', () => {
     const trial = (trialEndsAt: Date) => ({ ...stored, subscriptionStatus: 'trialing', trialEndsAt });
     expect(findSubscriptionStatus(trial(later(1)), now)).toBe('trialing');
     expect(findSubscriptionStatus(trial(now), now)).toBe('inactive');
-    expect(hasAccess(standingOf(trial(later(1)), now))).toBe(true);
-    expect(hasAccess(standingOf(trial(now), now))).toBe(false);
+    expect(hasAccess(accountAccessOf(trial(later(1)), now))).toBe(true);
+    expect(hasAccess(accountAccessOf(trial(now), now))).toBe(false);
   });
 
   it('free access ends at its very instant, or never', () => {
-    const free = (freeUntil: Date | null) => hasAccess(standingOf({ ...stored, isFreeUser: true, freeUntil }, now));
+    const free = (freeUntil: Date | null) =>
+      hasAccess(accountAccessOf({ ...stored, isFreeUser: true, freeUntil }, now));
     expect([free(later(1)), free(now), free(null)]).toEqual([true, false, true]);
   });
 
   it('never comes from anything but these three, and time only takes it away', () => {
     fc.assert(
       fc.property(anyStored, fc.integer({ min: 0, max: 1e9 }), (one, laterMs) => {
-        const standing = standingOf(one, now);
-        const then = standingOf(one, later(laterMs));
+        const access = accountAccessOf(one, now);
+        const then = accountAccessOf(one, later(laterMs));
         const sources =
           one.isAdmin || one.isFreeUser || ['active', 'trialing', 'past_due'].includes(one.subscriptionStatus ?? '');
-        return (!hasAccess(standing) || sources) && (!hasAccess(then) || hasAccess(standing));
+        return (!hasAccess(access) || sources) && (!hasAccess(then) || hasAccess(access));
       }),
     );
   });
@@ -115,8 +116,8 @@ describe('setting up', () => {
     );
     expect(isStepOpen('consent', 'profile')).toBe(false);
     expect(isStepOpen('profile', 'profile')).toBe(true);
-    expect(standingOf(stored, now).isSetUp).toBe(true);
-    expect(standingOf({ ...stored, setupStep: 'profile' }, now).isSetUp).toBe(false);
+    expect(accountAccessOf(stored, now).isSetUp).toBe(true);
+    expect(accountAccessOf({ ...stored, setupStep: 'profile' }, now).isSetUp).toBe(false);
     expect(isStepOpen('profile', 'consent')).toBe(true);
     expect(isStepOpen('profile', 'done')).toBe(false);
     expect(stepAfter('profile', 'profile')).toBe('consent');

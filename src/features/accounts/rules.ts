@@ -44,7 +44,7 @@ export const isHomeScreenDue = (
   !isCompleted && skips < skipsMax && (skippedAt === null || now.getTime() - skippedAt.getTime() >= skippedForMs);
 
 /** What is stored of a person's standing. */
-export interface StoredStanding {
+export interface StoredAccount {
   status: string;
   emailVerified: boolean;
   setupStep: SetupStep;
@@ -57,7 +57,7 @@ export interface StoredStanding {
 
 /** The plan as it is at this instant: a trial is over the moment it ends, whoever has or has not noticed. */
 export function findSubscriptionStatus(
-  { subscriptionStatus, trialEndsAt }: Pick<StoredStanding, 'subscriptionStatus' | 'trialEndsAt'>,
+  { subscriptionStatus, trialEndsAt }: Pick<StoredAccount, 'subscriptionStatus' | 'trialEndsAt'>,
   now: Date,
 ): string | null {
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null && trialEndsAt <= now) return 'inactive';
@@ -69,7 +69,7 @@ type StorageSettings = Pick<Settings, 'limits.storageBytes' | 'limits.trialStora
 /** Returns how many bytes of originals an account may hold now: the plan's or the trial's share, and what was given on top of it. */
 export function storageLimitOf(
   settings: StorageSettings,
-  stored: Pick<StoredStanding, 'subscriptionStatus' | 'trialEndsAt'> & { storageExtraBytes: number },
+  stored: Pick<StoredAccount, 'subscriptionStatus' | 'trialEndsAt'> & { storageExtraBytes: number },
   now: Date,
 ): number {
   const isTrial = findSubscriptionStatus(stored, now) === 'trialing';
@@ -86,11 +86,11 @@ export const invitationDays: readonly number[] = [1, 3, 7, 14, 30, 90, 180, 360]
 export const isInvitationToken = (text: string) => /^[A-Za-z0-9]{22}$/.test(text);
 
 /** Whether somebody need not pay just now. */
-export const isFree = ({ isFreeUser, freeUntil }: Pick<StoredStanding, 'isFreeUser' | 'freeUntil'>, now: Date) =>
+export const isFree = ({ isFreeUser, freeUntil }: Pick<StoredAccount, 'isFreeUser' | 'freeUntil'>, now: Date) =>
   isFreeUser && (freeUntil === null || freeUntil > now);
 
 /** Access is admin, free user or subscribed; only the server decides. */
-export function standingOf(stored: StoredStanding, now: Date) {
+export function accountAccessOf(stored: StoredAccount, now: Date) {
   return {
     isAdmin: stored.isAdmin,
     isFree: isFree(stored, now),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
 import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
-import { lockAfterMs, type SessionTimes, type SetupStep, type StoredStanding } from './rules.ts';
+import { lockAfterMs, type SessionTimes, type SetupStep, type StoredAccount } from './rules.ts';
 
-export interface SessionRow extends StoredStanding, SessionTimes {
+export interface SessionRow extends StoredAccount, SessionTimes {
   sessionId: string;
   userId: string;
   hasAppLock: boolean;

@@ -3,7 +3,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { accountBackEmail, accountSuspendedEmail } from '#features/notices/suspension-emails.ts';
 import { endSales } from '#features/sales/ending.ts';
-import { setSuspended } from './standing/suspending-store.ts';
+import { setSuspended } from './access/suspending-store.ts';
 import { findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;

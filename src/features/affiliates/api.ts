@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server';
 import type * as z from 'zod';
-import { settle, slowCrowd } from '#features/accounts/limits.ts';
+import { settle, slowNetwork } from '#features/accounts/limits.ts';
 import { foldMailbox } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
@@ -35,7 +35,7 @@ export const affiliatesApi = {
 async function apply(context: Context, { name, email, audience }: z.output<typeof Application>): Promise<void> {
   const beganMs = performance.now();
   const { engines, now, asSystem, requestId } = context;
-  await slowCrowd(context, 'apply', freeTries);
+  await slowNetwork(context, 'apply', freeTries);
   await refuseTooMany(context);
   const id = newId<'affiliate'>(now.getTime());
   await asSystem(async (tx) => {

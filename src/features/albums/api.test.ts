@@ -207,8 +207,8 @@ test('a text that calls itself a picture ends with a reason, and the queue goes 
     }),
   );
   expect(same.map(({ body }) => body.medium?.state ?? null)).toEqual([null, 'ready']);
-  const told = items.map(({ state, failText }: { state: string; failText: string | null }) => [state, failText]);
-  expect(told).toEqual([
+  const reported = items.map(({ state, failText }: { state: string; failText: string | null }) => [state, failText]);
+  expect(reported).toEqual([
     ['failed', "This file type isn't supported"],
     ['ready', null],
   ]);

@@ -144,9 +144,9 @@ async function authorise(request: FastifyRequest, reply: FastifyReply, context: 
     void reply.code(status).send({ code, message: refusals[code].message });
   const actor = await context.actor();
   if (actor.kind === 'visitor') return say('UNAUTHENTICATED') as undefined;
-  const { standing } = actor;
-  if (standing.isStopped || !hasAccess(standing)) return say('SUBSCRIPTION_REQUIRED') as undefined;
-  if (!standing.isSetUp) return say('SETUP_REQUIRED') as undefined;
+  const { access } = actor;
+  if (access.isStopped || !hasAccess(access)) return say('SUBSCRIPTION_REQUIRED') as undefined;
+  if (!access.isSetUp) return say('SETUP_REQUIRED') as undefined;
   const { id } = request.params as { id?: string };
   if (id === undefined) return { context, actor };
   const row = await findOwn(context, actor.userId, id);

@@ -133,13 +133,13 @@ describe('with a model', () => {
   /** Puts a model in the place of the help texts for a while. */
   async function withModel<T>(
     reply: () => Reply,
-    run: (heard: { body: { messages: { content: string }[] } }[]) => Promise<T>,
+    run: (received: { body: { messages: { content: string }[] } }[]) => Promise<T>,
   ) {
-    const { url, heard, close } = await openModelServer(reply);
+    const { url, received, close } = await openModelServer(reply);
     const before = app.engines.assistant;
     app.engines.assistant = openModelAssistant({ url, key: 'k', model: 'm', log: app.engines.log });
     try {
-      return await run(heard);
+      return await run(received);
     } finally {
       app.engines.assistant = before;
       await close();
@@ -150,14 +150,14 @@ describe('with a model', () => {
   it('its words are the answer, made plain; it is told the texts and her counts, and not who she is', async () => {
     await withModel(
       () => 'Yes: open <b>Magic links</b> or https://evil.example/x and **revoke** it in `/magic-links`.',
-      async (heard) => {
+      async (received) => {
         expect((await chat(asked, mara.browser)).body.response).toBe(
           'Yes: open Magic links or and **revoke** it in `/magic-links`.',
         );
-        const told = JSON.stringify(heard);
-        expect(told).toContain('no new keys are issued');
-        expect(told).not.toContain(mara.email);
-        expect(told).not.toContain(mara.userId);
+        const text = JSON.stringify(received);
+        expect(text).toContain('no new keys are issued');
+        expect(text).not.toContain(mara.email);
+        expect(text).not.toContain(mara.userId);
       },
     );
   });
@@ -176,9 +176,9 @@ describe('with a model', () => {
   it('it hears nothing of danger, of offered questions and of small talk', async () => {
     await withModel(
       () => 'Hm.',
-      async (heard) => {
+      async (received) => {
         for (const message of ['i want to die', 'How much does it cost?', 'hello', 'asdf qwer']) await chat(message);
-        expect(heard).toEqual([]);
+        expect(received).toEqual([]);
       },
     );
   });

@@ -49,7 +49,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
 
 /** The session decides: only a creator who could open the studio is spoken to about their own work. */
 const voiceOf = (actor: Actor): Voice =>
-  actor.kind !== 'visitor' && whyNoCreator(actor.standing) === undefined ? 'creator' : 'visitor';
+  actor.kind !== 'visitor' && whyNoCreator(actor.access) === undefined ? 'creator' : 'visitor';
 
 /**
  * Counts a question: of an account, else of a network.

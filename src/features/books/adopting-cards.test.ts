@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
-import { settleCards } from '#features/orders/project.ts';
+import { syncObject } from '#features/money/sync-object.ts';
+import { settleCards } from '#features/orders/sync-orders.ts';
 import { chargesFail, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { goodCard, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
@@ -68,10 +68,10 @@ describe('another card', () => {
   });
 
   it('is found without anybody coming back, and by what the provider tells', async () => {
-    const [asked, told] = [await stage.makeFan({}), await stage.makeFan({})];
-    for (const fan of [asked, told]) await giveCard(fan, '5555555555554444');
-    const [one, other] = [await rowOf(asked), await rowOf(told)];
-    expect(await projectObject(app.engines, other.customerId)).toBe(true);
+    const [asked, reported] = [await stage.makeFan({}), await stage.makeFan({})];
+    for (const fan of [asked, reported]) await giveCard(fan, '5555555555554444');
+    const [one, other] = [await rowOf(asked), await rowOf(reported)];
+    expect(await syncObject(app.engines, other.customerId)).toBe(true);
     expect(await cardOf(other.subscriptionId)).toBe('4444');
     await settleCards(app.engines);
     expect(await cardOf(one.subscriptionId)).toBe('4444');
@@ -91,8 +91,8 @@ describe('another card', () => {
     const [fan] = fans;
     if (fan === undefined || first === undefined || second === undefined) throw new Error('There are two.');
     await giveCard(fan, goodCard);
-    await Promise.all([comeBack(fan), projectObject(app.engines, first.customerId)]);
-    await projectObject(app.engines, first.customerId);
+    await Promise.all([comeBack(fan), syncObject(app.engines, first.customerId)]);
+    await syncObject(app.engines, first.customerId);
     for (const { subscriptionId } of [first, second]) {
       expect(await cardOf(subscriptionId)).toBe('4242');
       expect(await invoicesOf(subscriptionId)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);

@@ -11,13 +11,13 @@ const system = { kind: 'system' } as const;
 const givenWithinMs = dayMs;
 
 /** How a subscription is asked about once its card has changed. */
-export type ProjectOne = (engines: Engines, subscriptionId: string) => Promise<unknown>;
+export type SyncOne = (engines: Engines, subscriptionId: string) => Promise<unknown>;
 
 /**
  * Sets the card that a customer gave for everything at each of their subscriptions, and takes what is owed from it: once for each card,
  * however often and by whomever this is called. What is paused or cancelled is not paid.
  */
-export async function adoptCard(engines: Engines, customerId: string, projectOne: ProjectOne): Promise<void> {
+export async function adoptCard(engines: Engines, customerId: string, syncOne: SyncOne): Promise<void> {
   const { database, payments } = engines;
   const { realm } = payments;
   const changed = await withObjectLock(engines, `card:${customerId}`, async () => {
@@ -32,7 +32,7 @@ export async function adoptCard(engines: Engines, customerId: string, projectOne
     await database.work(system, (tx) => keepAdopted(tx, realm, customerId, cardId));
     return subscriptions;
   });
-  for (const { subscriptionId } of changed) await projectOne(engines, subscriptionId);
+  for (const { subscriptionId } of changed) await syncOne(engines, subscriptionId);
 }
 
 async function payOwed({ payments, log }: Engines, subscriptionId: string, cardId: string): Promise<void> {
@@ -45,17 +45,13 @@ async function payOwed({ payments, log }: Engines, subscriptionId: string, cardI
 }
 
 /** The same for all who went to give another card, of which nobody may have told. @param among left out, all of them */
-export async function adoptExpected(
-  engines: Engines,
-  projectOne: ProjectOne,
-  among?: readonly string[],
-): Promise<void> {
+export async function adoptExpected(engines: Engines, syncOne: SyncOne, among?: readonly string[]): Promise<void> {
   const { database, payments } = engines;
   const since = new Date(moneyNow(engines).getTime() - givenWithinMs);
   const customers = await database.work(system, (tx) => listExpected(tx, payments.realm, { since, among }));
   await doOneByOne(engines, customers, {
     words: 'a card that somebody may have changed could not be asked about',
-    act: (customerId) => adoptCard(engines, customerId, projectOne),
+    act: (customerId) => adoptCard(engines, customerId, syncOne),
     // It is asked again by the next round.
     postpone: async () => undefined,
   });

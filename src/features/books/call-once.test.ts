@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { type Payments, PaymentsAway } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
 import { tendDisputes } from '#features/returns/disputes/tending-disputes.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 const work = <T>(run: (tx: Tx) => Promise<T>): Promise<T> => app.engines.database.work(system, run);
 const lost = () => new PaymentsAway('the answer was lost');
 
-/** A part of what was paid is wished back, and the provider makes it without anybody hearing of it. */
+/** A part of what was paid is wished back, and the provider makes it without reporting it. */
 async function refundUnheard(sold: Sold): Promise<string> {
   const id = randomUUID();
   const now = new Date(app.engines.linkClock());
@@ -105,7 +105,7 @@ it('what was refused is asked for again, and given as soon as it can be', async 
   expect(await given()).toEqual([]);
   await app.engines.sandbox?.answerOnboarding(accountId, true);
   advance(app, hourMs);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   expect(await given()).toHaveLength(1);
   await tendDisputes(app.engines);
   expect(await given()).toHaveLength(1);

@@ -57,14 +57,14 @@ describe('the books', () => {
     const at = new Date(0);
     const about = { currency: 'usd', at, availableAt: at, chargeId: 'ch_1', accountId: undefined, feeShareCents: 0 };
     const month = { ...about, id: 'txn_1', isOwnSale: true, amountCents: 399, feeCents: 42, netCents: 357 };
-    const told = (movement: Movement) =>
+    const reported = (movement: Movement) =>
       Object.fromEntries(entriesOf(movement).map(({ key, amountCents }) => [key, amountCents]));
-    expect(told({ ...month, kind: 'charge' })).toEqual({
+    expect(reported({ ...month, kind: 'charge' })).toEqual({
       'asset:stripe': 357,
       'expense:processor': 42,
       'income:subscription': -399,
     });
-    expect(told({ ...month, kind: 'refund', amountCents: -399, feeCents: 0, netCents: -399 })).toEqual({
+    expect(reported({ ...month, kind: 'refund', amountCents: -399, feeCents: 0, netCents: -399 })).toEqual({
       'asset:stripe': -399,
       'income:subscription': 399,
     });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import type { CallTrouble } from '#engines/payments/sandbox-parts.ts';
 import { payCreators, payNow } from '#features/money/paying-out.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
 import { listHolds } from '#features/payouts/holds-store.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
@@ -39,7 +39,7 @@ afterAll(() => app.close());
 afterEach(() => app.engines.sandbox?.setTrouble(undefined));
 
 const meet = (trouble: CallTrouble | undefined) => app.engines.sandbox?.setTrouble(trouble);
-const told = async () =>
+const reported = async () =>
   (await emailsTo(app, operatorEmail)).filter((text) => text.includes('STRIPE_SECRET_KEY')).length;
 const work = <T>(run: (tx: Tx) => Promise<T>): Promise<T> => app.engines.database.work(system, run);
 async function wishBack(orderId: string): Promise<string> {
@@ -89,7 +89,7 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
     const sold = await world.sell();
     const warningId = (await app.engines.sandbox?.warn(sold.chargeId)) ?? '';
     meet({ status, endpoint: 'POST /v1/refunds' });
-    await projectObject(app.engines, warningId).catch(() => undefined);
+    await syncObject(app.engines, warningId).catch(() => undefined);
     await runRefunds(app.engines);
     advance(app, hourMs);
     await tendWarnings(app.engines);
@@ -106,20 +106,20 @@ describe.each([401, 403, 409] as const)('a call that meets %i is not refused', (
 
 it('the operator reads once in half a day that the key is refused, and nothing of a call that was busy', async () => {
   advance(app, dayMs);
-  const before = await told();
+  const before = await reported();
   meet({ status: 409 });
   await world.sell().catch(() => undefined);
   await settleOpen(app.engines, 0).catch(() => undefined);
-  expect(await told()).toBe(before);
+  expect(await reported()).toBe(before);
   meet(undefined);
   const sold = await world.sell();
   await wishBack(sold.orderId);
   meet({ status: 401 });
   await runRefunds(app.engines);
-  expect(await told()).toBe(before + 1);
+  expect(await reported()).toBe(before + 1);
   advance(app, hourMs);
   await runRefunds(app.engines);
-  expect(await told()).toBe(before + 1);
+  expect(await reported()).toBe(before + 1);
 });
 
 it('an account that was closed is refused alone: its payout fails, and the others go on', async () => {

@@ -117,13 +117,13 @@ describe('what is added up by days', () => {
           ] as const) {
             const parts = await listParts(tx, { ...params, by, count });
             const truth = (await folded(userId, by, timeZone)).filter(({ part }) => part >= (parts[0]?.day ?? ''));
-            const told = parts.flatMap(({ day, ...sums }) =>
+            const reported = parts.flatMap(({ day, ...sums }) =>
               Object.entries(sums).flatMap(([what, cents]) => (cents === 0 ? [] : [`${day} ${what} ${cents}`])),
             );
             const wanted = truth
               .filter(({ cents }) => cents !== 0)
               .map(({ part, what, cents }) => `${part} ${what} ${cents}`);
-            expect(told.toSorted()).toEqual(wanted.toSorted());
+            expect(reported.toSorted()).toEqual(wanted.toSorted());
           }
           const earned = await sumEarnings(tx, params);
           const month = (await listParts(tx, { ...params, by: 'month', count: 1 }))[0];

@@ -20,7 +20,7 @@ let app: TestApp;
 let mia: Person;
 let viewerApi: ViewerApi;
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   viewerApi = await openViewerApi(app);
 });
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const balanceOf = ({ browser }: Pick<Person, 'browser'>) => must(app, 'credits.balance', {}, browser);
 const usesOf = ({ browser }: Pick<Person, 'browser'>) => must(app, 'credits.uses', {}, browser);
-const told = (rows: { reason: string; type: string; amount: number }[]) =>
+const reported = (rows: { reason: string; type: string; amount: number }[]) =>
   rows.map(({ reason, type, amount }) => `${reason}: ${type} ${amount}`);
 
 /** Time goes on; the session that was open is another one. */
@@ -68,7 +68,7 @@ describe('the balance', () => {
     await Promise.all([settleCredits(app.engines), settleCredits(app.engines), balanceOf(mia)]);
     const { currentBalance, totalEarned, recentTransactions } = await balanceOf(mia);
     expect([currentBalance, totalEarned]).toEqual([15, 15]);
-    expect(told(recentTransactions).sort()).toEqual([
+    expect(reported(recentTransactions).sort()).toEqual([
       'Payouts connected: credit 5',
       'Your first album: credit 5',
       'Your first link: credit 5',
@@ -90,7 +90,7 @@ describe('the balance', () => {
     expect(await balanceOf(await later(365 * day - 1))).toMatchObject({ currentBalance: 90 });
     const after = await balanceOf(await later(1));
     expect(after).toMatchObject({ currentBalance: 50, totalEarned: 90, totalSpent: 0 });
-    expect(told(after.recentTransactions)[0]).toBe('Expired: debit 40');
+    expect(reported(after.recentTransactions)[0]).toBe('Expired: debit 40');
   });
 
   it("is nobody else's, and shows the newest twenty movements", async () => {
@@ -269,7 +269,7 @@ describe('a leaked copy', () => {
     await settleCredits(app.engines);
     const { currentBalance, recentTransactions } = await balanceOf(mia);
     expect(currentBalance).toBe(5);
-    expect(told(recentTransactions)).toContain('Failed leak trace, refunded: credit 5');
+    expect(reported(recentTransactions)).toContain('Failed leak trace, refunded: credit 5');
   });
 });
 

@@ -39,7 +39,7 @@ test('no raw route but the one that takes copies to be traced asks for credits',
     'features/credits/spending/spending.ts',
     'features/credits/trace-billing.ts',
   ]);
-  expect(filesWith(/credits\/(?:spending\/spending|lots\/accounting|trace-till)\.ts'/)).toEqual([
+  expect(filesWith(/credits\/(?:spending\/spending|lots\/accounting|trace-billing)\.ts'/)).toEqual([
     'app/server/server.ts',
   ]);
   expect(filesWith(/\btill\.(?:refuse|pay)\(/)).toEqual(['features/tracing/work/upload-route.ts']);

@@ -38,10 +38,10 @@ describe('how far a creator has come', () => {
     const { email, password } = lena;
     await app.call('accounts.signIn', { email, password }, phone);
     expect(await progress(phone)).toMatchObject({ isShared: true });
-    const told = await readRows(app, `select 1 from audit_log where action = 'link.shared' and target_id = $1`, [
+    const reported = await readRows(app, `select 1 from audit_log where action = 'link.shared' and target_id = $1`, [
       link.id,
     ]);
-    expect(told, 'noted once').toHaveLength(1);
+    expect(reported, 'noted once').toHaveLength(1);
   });
   it('is told to nobody else', async () => {
     expect((await app.call('dashboard.progress', {}, newBrowser())).status).toBe(401);

@@ -33,14 +33,14 @@ const hasEarned = ({ earnings, account, isRestricted }: Earnings): boolean =>
 
 function Earned({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const { available, pending, pendingUntil } = balance;
-  const follows = pendingUntil === null ? '' : ` · ${tell(pending)} from ${formatDate(pendingUntil, now)}`;
+  const follows = pendingUntil === null ? '' : ` · ${format(pending)} from ${formatDate(pendingUntil, now)}`;
   return (
     <Card>
       <p className="text-quiet">Total Earned This Month</p>
-      <p className="mt-1 font-display text-28 font-title tabular-nums lining-nums">{tell(earnings.totalEarned)}</p>
-      <p className="mt-1 text-13 text-quiet">{`${tell(available)} available${follows}`}</p>
+      <p className="mt-1 font-display text-28 font-title tabular-nums lining-nums">{format(earnings.totalEarned)}</p>
+      <p className="mt-1 text-13 text-quiet">{`${format(available)} available${follows}`}</p>
       {isSandbox && <p className="text-13 text-quiet">Test payments, no real money</p>}
     </Card>
   );

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 
-const wished = statement<{ requestId: string }>(
+const requested = statement<{ requestId: string }>(
   'held_release_wished',
   `insert into held_releases (request_id, order_id, amount_cents, fee_cents, created_at)
 select $1, o.id, $3, $4, $5 from checkout_orders o
@@ -16,7 +16,7 @@ export async function insertRelease(
   release: { requestId: string; orderId: string; shareCents: number; feeCents: number; now: Date },
 ): Promise<boolean> {
   const { requestId, orderId, shareCents, feeCents, now } = release;
-  return (await tx.query(wished, [requestId, orderId, shareCents, feeCents, now])).length === 1;
+  return (await tx.query(requested, [requestId, orderId, shareCents, feeCents, now])).length === 1;
 }
 
 /** What a creator is to get of what was held for them. */

@@ -98,9 +98,9 @@ async function expectAgreement(): Promise<void> {
     const one = await ask('links.one', { linkId });
     const part = byLink.find((link: { linkId: string }) => link.linkId === linkId);
     const { visits } = await ask('insights.visitsOfLink', { linkId, limit: 100 });
-    const told = { views: part.views, watchMs: part.watchMs };
+    const reported = { views: part.views, watchMs: part.watchMs };
     const inList = list.find(({ id }: { id: string }) => id === linkId);
-    for (const { viewsCount: views, watchMs } of [one, inList]) expect({ views, watchMs }).toEqual(told);
+    for (const { viewsCount: views, watchMs } of [one, inList]) expect({ views, watchMs }).toEqual(reported);
     expect(visits.filter(({ isCounted }: { isCounted: boolean }) => isCounted)).toHaveLength(part.views);
   }
   const { viewers } = await ask('insights.viewers', { days: 7, limit: 100 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import {
   connectPayouts,
   payAt,
@@ -34,7 +34,7 @@ async function sell(slug: string, more: object, amountCents: number): Promise<{ 
   await tapDoor(app, slug, browser);
   const sessionId = sessionOf((await tapPay(app, slug, browser, amountCents, more)).body.url);
   await payAt(app, sessionId);
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   advance(app, minute);
   const { id } = await readRow<{ id: string }>(app, 'select id from checkout_orders where session_id = $1', [
     sessionId,

@@ -3,8 +3,8 @@ import { busiestHour, describeOpens, hoursOfWeek, levelOf, nameHourOfWeek } from
 import { weekOf } from './rules.ts';
 
 it('an hour of the week is told from its beginning to its end, also over midnight', () => {
-  const told = [0, 24 * 4 + 21, 167].map((at) => nameHourOfWeek(at, 'en-US').replaceAll('\u202f', ' '));
-  expect(told).toEqual(['Monday, 12 AM – 1 AM', 'Friday, 9 PM – 10 PM', 'Sunday, 11 PM – 12 AM']);
+  const reported = [0, 24 * 4 + 21, 167].map((at) => nameHourOfWeek(at, 'en-US').replaceAll('\u202f', ' '));
+  expect(reported).toEqual(['Monday, 12 AM – 1 AM', 'Friday, 9 PM – 10 PM', 'Sunday, 11 PM – 12 AM']);
   expect(nameHourOfWeek(21, 'de-DE')).toBe('Monday, 21 Uhr – 22 Uhr');
 });
 

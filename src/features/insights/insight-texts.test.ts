@@ -113,8 +113,8 @@ describe('names', () => {
 
 it('says when somebody disputed a payment, and how it ended', () => {
   const [at, now] = [new Date('2026-05-03T12:00:00Z'), new Date('2026-06-01T12:00:00Z')];
-  const told = (['open', 'won', 'lost'] as const).map((state) => describeDispute({ at, state }, now));
-  expect(told).toEqual([
+  const reported = (['open', 'won', 'lost'] as const).map((state) => describeDispute({ at, state }, now));
+  expect(reported).toEqual([
     expect.stringMatching(/^disputed (3 May|May 3)$/),
     expect.stringMatching(/, the bank decided for you$/),
     expect.stringMatching(/, the bank decided for them$/),

@@ -24,8 +24,8 @@ export type Wrong = Difference | Astray;
 export function describeDifference(wrong: Wrong): string {
   if ('table' in wrong) return `creator ${wrong.creatorId}: ${wrong.rows} sums of ${wrong.table}`;
   const { linkId, ...counts } = wrong;
-  const told = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-  return `link ${linkId}: ${told.join(', ')}`;
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return `link ${linkId}: ${parts.join(', ')}`;
 }
 
 /** Everything of a creator that is not as the stream says. */

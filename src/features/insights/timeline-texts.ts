@@ -8,12 +8,12 @@ type What = TimelineEntry['what'];
 type OfKind<Kind extends What['kind']> = Extract<What, { kind: Kind }>;
 
 /** How something that is no visit stands in the list. */
-interface Told {
+interface EntryText {
   title: string;
   story: string;
 }
 
-const acts: Readonly<Record<OfKind<'act'>['act'], Told>> = {
+const acts: Readonly<Record<OfKind<'act'>['act'], EntryText>> = {
   revoked: { title: 'Revoked', story: 'Everyone with this link lost access' },
   revived: { title: 'Access restored', story: 'The same link works again' },
   shared: { title: 'Shared', story: 'You copied or shared its address for the first time' },
@@ -28,7 +28,7 @@ const soldWords: Readonly<Record<OfKind<'money'>['sold'], string>> = {
 };
 
 /** "$15.00": what was paid, and what became of it. */
-function describeMoney({ sold, amountCents, refundedCents, currency, isDisputed }: OfKind<'money'>): Told {
+function describeMoney({ sold, amountCents, refundedCents, currency, isDisputed }: OfKind<'money'>): EntryText {
   const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const back = refundedCents === amountCents ? 'refunded' : `${format(refundedCents)} refunded`;
   const parts = [soldWords[sold], refundedCents > 0 && back, isDisputed && "taken to the payer's bank"];
@@ -36,13 +36,13 @@ function describeMoney({ sold, amountCents, refundedCents, currency, isDisputed 
 }
 
 /** "7 wrong passwords": those of a day are told together, at the last of them. */
-const describeWrong = (times: number, what: string): Told => ({
+const describeWrong = (times: number, what: string): EntryText => ({
   title: formatCount(times, `wrong ${what}`),
   story: times === 1 ? 'Nobody was let in' : 'Nobody was let in · the last one at this time',
 });
 
 /** What happened to a link, for all that is no visit. */
-export function describeHappened(what: Exclude<What, { kind: 'visit' }>, now: Date, place: Place = {}): Told {
+export function describeHappened(what: Exclude<What, { kind: 'visit' }>, now: Date, place: Place = {}): EntryText {
   switch (what.kind) {
     case 'version': {
       const title = what.version.before === null ? 'Created' : 'Rules changed';

@@ -41,8 +41,8 @@ describe('the timeline of a link', () => {
     await asCreator('links.undoRevoke', { linkIds: [id] });
     at(7);
     await asCreator('links.revoke', { linkIds: [id] });
-    const told = await read(id);
-    expect(kindsOf(told)).toEqual([
+    const reported = await read(id);
+    expect(kindsOf(reported)).toEqual([
       'revoked',
       'revived',
       'revoked',
@@ -52,10 +52,10 @@ describe('the timeline of a link', () => {
       'shared',
       'version',
     ]);
-    expect(told.nextCursor).toBeNull();
-    expect(told.entries[5]).toMatchObject({ at: '2026-11-21T12:02:00.000Z', what: { times: 3 } });
-    expect(told.entries[4].what.visit).toMatchObject({ linkId: id, itemsSeen: expect.any(Number) });
-    expect(told.entries[3].what.version).toMatchObject({ version: 2, by: 'creator' });
+    expect(reported.nextCursor).toBeNull();
+    expect(reported.entries[5]).toMatchObject({ at: '2026-11-21T12:02:00.000Z', what: { times: 3 } });
+    expect(reported.entries[4].what.visit).toMatchObject({ linkId: id, itemsSeen: expect.any(Number) });
+    expect(reported.entries[3].what.version).toMatchObject({ version: 2, by: 'creator' });
   });
   it('goes on where a page ended, and misses nothing of one moment', async () => {
     at(10);
@@ -100,9 +100,9 @@ describe('the timeline of a link', () => {
     const { livemode } = app.engines.payments.realm;
     await insert(livemode, 1500);
     await insert(!livemode, 9900);
-    const told = await read(id);
-    expect(kindsOf(told)).toEqual(['version', 'money']);
-    expect(told.entries[1].what).toEqual({
+    const reported = await read(id);
+    expect(kindsOf(reported)).toEqual(['version', 'money']);
+    expect(reported.entries[1].what).toEqual({
       kind: 'money',
       sold: 'tip',
       amountCents: 1500,

@@ -24,9 +24,9 @@ export function findDoubles(names: readonly string[]): string[] {
 
 /** "Bob" stands there more than once. */
 export function describeDoubles(doubles: readonly string[]): string {
-  const told = doubles.slice(0, 3).map((name) => `“${isolate(name)}”`);
-  const others = doubles.length - told.length;
-  const names = others > 0 ? [...told, `${others} more`] : told;
+  const first = doubles.slice(0, 3).map((name) => `“${isolate(name)}”`);
+  const others = doubles.length - first.length;
+  const names = others > 0 ? [...first, `${others} more`] : first;
   const [last, ...before] = names.toReversed();
   const list = before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
   return `${list} ${doubles.length === 1 ? 'is' : 'are'} in the list more than once. A link is for one person.`;

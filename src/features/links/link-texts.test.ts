@@ -9,7 +9,7 @@ import {
   describeWhat,
   followRecipient,
   nameAlbums,
-  nameCrowd,
+  nameAudience,
   nameLink,
   nameRecipient,
   suggestName,
@@ -118,8 +118,8 @@ describe('the rule in one line', () => {
     expect(describeRule(link(more, rules), now, place)).toBe(words);
   });
   it('names the crowd', () => {
-    expect(nameCrowd(Policy.parse({}))).toBe('anyone who has it');
-    expect(nameCrowd(Policy.parse({ maxViewers: 1 }))).toBe('one person');
+    expect(nameAudience(Policy.parse({}))).toBe('anyone who has it');
+    expect(nameAudience(Policy.parse({ maxViewers: 1 }))).toBe('one person');
   });
 });
 

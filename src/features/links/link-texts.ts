@@ -53,7 +53,7 @@ const shortSpan = (ms: number) =>
     .replace(/ minutes?$/, ' min');
 
 /** Who may open it, in the words of the sentence: "anyone who has it", "one person", "3 people". */
-export function nameCrowd({ bindFirstViewer, maxViewers }: Pick<Policy, 'bindFirstViewer' | 'maxViewers'>): string {
+export function nameAudience({ bindFirstViewer, maxViewers }: Pick<Policy, 'bindFirstViewer' | 'maxViewers'>): string {
   if (bindFirstViewer || maxViewers === 1) return 'one person';
   return maxViewers === undefined ? 'anyone who has it' : `${maxViewers} people`;
 }
@@ -102,7 +102,7 @@ export function describeRule(
     openForMs !== undefined && `${shortSpan(openForMs)} after first opening`,
     viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of viewing time`,
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),
-    (bindFirstViewer || maxViewers !== undefined) && nameCrowd(policy),
+    (bindFirstViewer || maxViewers !== undefined) && nameAudience(policy),
     !ageGate && nameAge(policy),
     ...describeGates(policy, now, place),
     expiresAt === null ? 'no end' : `${expiresAt > now ? 'until' : 'ended'} ${nameEnd(expiresAt, now, place)}`,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isPassDays, isPassToken, type PassStanding, passEndsAt, passStateOf } from './pass-rules.ts';
+import { isPassDays, isPassToken, type PassState, passEndsAt, passStateOf } from './pass-rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
-const open: PassStanding = { claims: 2, places: 3, expiresAt: at(1), revokedAt: null, isOffered: true };
+const open: PassState = { claims: 2, places: 3, expiresAt: at(1), revokedAt: null, isOffered: true };
 
 describe('a free pass', () => {
   it('can be taken while it has a place, has not ended, and its tier is offered', () => {

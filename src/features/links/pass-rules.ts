@@ -17,7 +17,7 @@ export const passTokenLength = 24;
 export const isPassToken = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text);
 
 /** What is stored of a pass, as far as it decides whether somebody can take it. */
-export interface PassStanding {
+export interface PassState {
   claims: number;
   places: number;
   expiresAt: Date;
@@ -26,7 +26,7 @@ export interface PassStanding {
 }
 
 /** Returns whether a pass can be taken, and what has ended it otherwise; over at its very instant. */
-export function passStateOf({ claims, places, expiresAt, revokedAt, isOffered }: PassStanding, now: Date) {
+export function passStateOf({ claims, places, expiresAt, revokedAt, isOffered }: PassState, now: Date) {
   if (revokedAt !== null) return 'revoked';
   if (claims >= places) return 'used_up';
   if (expiresAt <= now) return 'expired';

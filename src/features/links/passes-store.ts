@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { StoredStanding } from '#features/accounts/rules.ts';
+import type { StoredAccount } from '#features/accounts/rules.ts';
 
 /** A pass as its creator sees it. */
 export interface PassRow {
@@ -74,7 +74,7 @@ export const revokePass = async (tx: Tx, id: string, creatorId: string, now: Dat
   (await tx.query(revoked, [id, creatorId, now])).length === 1;
 
 /** A pass as whoever holds its address may know it. */
-export interface OfferedPass extends StoredStanding {
+export interface OfferedPass extends StoredAccount {
   id: string;
   creatorId: string;
   creatorName: string;

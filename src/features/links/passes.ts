@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { standingOf } from '#features/accounts/rules.ts';
+import { accountAccessOf } from '#features/accounts/rules.ts';
 import { hasAccess } from '#wire/context.ts';
 import { isPassToken, passTokenLength } from './pass-rules.ts';
 import { findOfferedPass, type OfferedPass } from './passes-store.ts';
@@ -38,8 +38,8 @@ export async function findOpenPass(
   if (!isPassToken(token)) return undefined;
   const pass = await findOfferedPass(database, hashPassToken(token), now);
   if (pass === undefined) return undefined;
-  const standing = standingOf(pass, now);
-  return standing.isSetUp && !standing.isStopped && hasAccess(standing) ? pass : undefined;
+  const passState = accountAccessOf(pass, now);
+  return passState.isSetUp && !passState.isStopped && hasAccess(passState) ? pass : undefined;
 }
 
 /** Returns whether somebody can take it. */

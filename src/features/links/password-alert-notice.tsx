@@ -7,12 +7,12 @@ import { nameLink } from './link-texts.ts';
 export function GuessedNotice() {
   useLive(['link.passwordGuessed'], [], ({ linkId }) => {
     // Nothing is lost when the question fails: the email comes anyway.
-    if (linkId !== undefined) tell(linkId).catch(() => undefined);
+    if (linkId !== undefined) openAlert(linkId).catch(() => undefined);
   });
   return null;
 }
 
-async function tell(linkId: string): Promise<void> {
+async function openAlert(linkId: string): Promise<void> {
   const link = await links.one.call({ linkId });
   toast.notify('warning', {
     title: `Someone is guessing the password for “${nameLink(link)}”`,

@@ -30,7 +30,7 @@ export function useRevoke() {
       onSettled: freshen,
     }),
   );
-  const tell = (revoked: readonly MagicLink[], message?: string) =>
+  const toastDone = (revoked: readonly MagicLink[], message?: string) =>
     toast.success({
       title: nameAll(revoked),
       message,
@@ -45,10 +45,10 @@ export function useRevoke() {
         toast.error({ title: "Couldn't revoke", message: error.message });
       },
       onSuccess: ({ links: revoked }) => {
-        const id = tell(revoked);
+        const id = toastDone(revoked);
         const [only, ...others] = revoked;
         if (only !== undefined && others.length === 0)
-          void watchDark(queries, only, id, (words) => tell([only], words));
+          void watchDark(queries, only, id, (words) => toastDone([only], words));
       },
       onSettled: freshen,
     }),
@@ -66,7 +66,7 @@ async function watchDark(
   queries: QueryClient,
   { id: linkId }: MagicLink,
   toastId: number,
-  tell: (words: string) => number,
+  toastDone: (words: string) => number,
 ): Promise<void> {
   for (const waitMs of looksMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -75,7 +75,7 @@ async function watchDark(
     if (!toastStore.read().some(({ id }) => id === toastId)) return;
     if (words === undefined) continue;
     toast.dismiss(toastId);
-    tell(words);
+    toastDone(words);
     return;
   }
 }

@@ -1,7 +1,7 @@
 import { nameCountry } from '#kit/country-names.ts';
 import { formatCount } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
-import { describePrice, describeRule, nameAge, nameCrowd, nameSpan } from './link-texts.ts';
+import { describePrice, describeRule, nameAge, nameAudience, nameSpan } from './link-texts.ts';
 import type { AutoResponse, Policy } from './policy.ts';
 import { markNames } from './share-sheet/protection-words.ts';
 import type { LinkVersion } from './versions-contract.ts';
@@ -12,7 +12,7 @@ interface Reading {
   place: Place;
 }
 
-type Tell = (before: Policy, after: Policy, reading: Reading) => string | undefined;
+type Describe = (before: Policy, after: Policy, reading: Reading) => string | undefined;
 
 /** "Price $10 → $15"; nothing when both sides read alike. */
 const arrow = (what: string, before: string, after: string) =>
@@ -24,8 +24,8 @@ const nameTime = ({ openForMs, viewBudgetMs }: Policy) => {
   if (viewBudgetMs !== undefined) return `${nameSpan(viewBudgetMs)} in total`;
   return openForMs === undefined ? 'any time' : `${nameSpan(openForMs)} after first opening`;
 };
-const describeTime: Tell = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
-const describeCrowd: Tell = (before, after) => arrow('Open to', nameCrowd(before), nameCrowd(after));
+const describeTime: Describe = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
+const describeAudience: Describe = (before, after) => arrow('Open to', nameAudience(before), nameAudience(after));
 
 const nameMark = ({ mark }: Policy) => markNames[mark].toLowerCase();
 
@@ -33,13 +33,13 @@ const mostCountries = 3;
 
 function nameCountries({ geo }: Policy): string {
   if (geo === undefined) return 'everywhere';
-  const told = geo.countries.slice(0, mostCountries).map((code) => nameCountry(code, 'en'));
-  const others = geo.countries.length - told.length;
-  const list = others > 0 ? `${told.join(', ')} and ${others} more` : told.join(', ');
+  const names = geo.countries.slice(0, mostCountries).map((code) => nameCountry(code, 'en'));
+  const others = geo.countries.length - names.length;
+  const list = others > 0 ? `${names.join(', ')} and ${others} more` : names.join(', ');
   return geo.mode === 'allow' ? `only ${list}` : `all but ${list}`;
 }
 
-const describeCountries: Tell = (before, after) => {
+const describeCountries: Describe = (before, after) => {
   const places = arrow('Countries', nameCountries(before), nameCountries(after));
   if (places !== undefined) return places;
   const sides = [before, after].map(({ geo }) => geo?.whenUnknown);
@@ -47,18 +47,18 @@ const describeCountries: Tell = (before, after) => {
   return sides[1] === 'deny' ? 'An unknown country is kept out' : 'An unknown country is let in';
 };
 
-const describeEmail: Tell = (before, after) => {
+const describeEmail: Describe = (before, after) => {
   if (after.email === undefined) return 'Email address no longer asked';
   if (before.email === undefined) return 'Email address asked';
   return 'Email list changed';
 };
 
-const describeAgreement: Tell = (before, after) => {
+const describeAgreement: Describe = (before, after) => {
   if (after.agreementId === undefined) return 'Agreement removed';
   return before.agreementId === undefined ? 'Agreement asked' : 'Agreement changed';
 };
 
-const describeOpening: Tell = (before, after, { now, place }) => {
+const describeOpening: Describe = (before, after, { now, place }) => {
   const [from, to] = [before, after].map(({ notBefore }) =>
     notBefore === undefined ? 'at once' : formatMoment(new Date(notBefore), now, place),
   );
@@ -79,14 +79,14 @@ const nameResponse = ({ autoResponse: { do: answer, threshold } }: Policy) =>
 const nameVisits = ({ maxVisits }: Policy) => (maxVisits === undefined ? 'any number' : String(maxVisits));
 
 /** How a change of each rule is told; a rule that reads like another one shares its sentence. */
-const tellers: Readonly<Record<keyof Policy, Tell>> = {
+const describers: Readonly<Record<keyof Policy, Describe>> = {
   offers: (before, after) => arrow('Price', describePrice(before), describePrice(after)) ?? 'Ways to pay changed',
   notBefore: describeOpening,
   openForMs: describeTime,
   viewBudgetMs: describeTime,
   maxVisits: (before, after) => arrow('Visits', nameVisits(before), nameVisits(after)),
-  maxViewers: describeCrowd,
-  bindFirstViewer: describeCrowd,
+  maxViewers: describeAudience,
+  bindFirstViewer: describeAudience,
   maxConcurrent: (before, after) => arrow('Screens at once', String(before.maxConcurrent), String(after.maxConcurrent)),
   ageGate: (before, after) => arrow('Age', nameAge(before), nameAge(after)),
   password: (_before, after) => (after.password ? 'Password set' : 'Password removed'),
@@ -102,7 +102,7 @@ const tellers: Readonly<Record<keyof Policy, Tell>> = {
   desktopAllowed: (_before, after) => (after.desktopAllowed ? 'Computers allowed' : 'Phones and tablets only'),
   autoResponse: (before, after) => arrow('After copying', nameResponse(before), nameResponse(after)),
 };
-const rules = Object.keys(tellers) as (keyof Policy)[];
+const rules = Object.keys(describers) as (keyof Policy)[];
 
 /** "Ends 20 Dec → never"; two moments of one day say their minute. */
 function describeEnd(before: Date | null, after: Date | null, { now, place }: Reading): string | undefined {
@@ -119,12 +119,12 @@ export function describeVersion(version: LinkVersion, now: Date, place: Place = 
   const { before, policy, expiresAt } = version;
   if (before === null) return [`Link created: ${describeRule({ policy, expiresAt }, version.at, place)}`];
   const reading = { now, place };
-  const told = rules
+  const parts = rules
     .filter((rule) => JSON.stringify(before.policy[rule]) !== JSON.stringify(policy[rule]))
-    .map((rule) => tellers[rule](before.policy, policy, reading));
+    .map((rule) => describers[rule](before.policy, policy, reading));
   const end = describeEnd(before.expiresAt, expiresAt, reading);
   const isNewPassword = version.hasNewPassword && before.policy.password;
-  const all = [...told, isNewPassword ? 'Password changed' : undefined, end];
+  const all = [...parts, isNewPassword ? 'Password changed' : undefined, end];
   const sentences = [...new Set(all.filter((sentence) => sentence !== undefined))];
   return sentences.length === 0 ? ['Nothing that is told here'] : sentences;
 }

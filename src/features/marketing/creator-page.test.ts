@@ -32,7 +32,7 @@ const setPage = (isOn: boolean, person = mara) => app.call('accounts.setPublicPa
 const change = (columns: string, userId = mara.userId) =>
   readRows(app, `update users set ${columns} where id = '${userId}'`);
 /** All that a stranger can tell two answers apart by. */
-const told = ({ statusCode, body, headers }: Awaited<ReturnType<typeof look>>) => {
+const reported = ({ statusCode, body, headers }: Awaited<ReturnType<typeof look>>) => {
   const { date, ...rest } = headers;
   return JSON.stringify([statusCode, body, rest]);
 };
@@ -126,7 +126,7 @@ describe('every other handle', () => {
     const closed = await signUpCreator(app);
     await change(`handle = 'closed_page'`, closed.userId);
     for (const handle of ['not_finished', 'closed_page', 'admin', 'x', 'Ä', '..%2f', '%00', 'a'.repeat(200)])
-      expect([handle, told(await look(`/@${handle}`))]).toEqual([handle, told(nobody)]);
+      expect([handle, reported(await look(`/@${handle}`))]).toEqual([handle, reported(nobody)]);
     const back = `status = 'active', subscription_status = 'trialing'`;
     for (const state of [
       `status = 'suspended'`,
@@ -137,12 +137,12 @@ describe('every other handle', () => {
       `subscription_status = 'canceled'`,
     ]) {
       await change(state);
-      expect([state, told(await look('/@mara_lights'))]).toEqual([state, told(nobody)]);
+      expect([state, reported(await look('/@mara_lights'))]).toEqual([state, reported(nobody)]);
       await change(back);
     }
     expect((await look('/@mara_lights')).statusCode).toBe(200);
     advance(app, 8 * 86_400_000);
-    expect(told(await look('/@mara_lights')), 'the trial is over at its instant').toBe(told(nobody));
+    expect(reported(await look('/@mara_lights')), 'the trial is over at its instant').toBe(reported(nobody));
     await change('is_free_user = true');
     expect((await look('/@mara_lights')).statusCode).toBe(200);
   });

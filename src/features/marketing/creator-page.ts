@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { avatarUrl } from '#features/accounts/stored-avatar.ts';
@@ -30,7 +30,7 @@ export function mountCreatorPage(app: FastifyInstance, { engines, contextOf }: M
   app.get('/@:handle', { config: { who: ['anybody'] } }, async (request, reply) => {
     const { handle } = request.params as { handle: string };
     const context = contextOf(request, reply);
-    await slowCrowd(context, 'creator_page', freeLooks);
+    await slowNetwork(context, 'creator_page', freeLooks);
     const row = await findShownPage(engines, handle, context.now);
     const creator = row && (await showCreator(engines, row));
     const html = creator === undefined ? writeNotFound(parts.pageHead) : writeCreatorPage(creator, parts);

@@ -37,7 +37,7 @@ export default function PricingPage() {
         <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
         <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
           <PlanCard facts={facts} />
-          <Standing me={me} plan={plan} sellsPlans={facts.sellsPlans} />
+          <PlanStatus me={me} plan={plan} sellsPlans={facts.sellsPlans} />
         </div>
       </section>
       <Payers facts={facts} />
@@ -134,7 +134,7 @@ function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
 }
 
 /** The terms beside the button, or how it stands with their own plan. */
-function Standing({ me, plan, sellsPlans }: { me: Me | undefined; plan: Plan; sellsPlans: boolean }) {
+function PlanStatus({ me, plan, sellsPlans }: { me: Me | undefined; plan: Plan; sellsPlans: boolean }) {
   const { title, lines, action } = facePlan(me, plan, sellsPlans);
   return (
     <section

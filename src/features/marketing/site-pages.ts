@@ -8,7 +8,7 @@ export interface SitePage {
   address: string;
   title: string;
   /** Never a claim that nobody vouches for: it is quoted away from the page. */
-  tell(facts: Pick<Facts, 'plan'>): string;
+  describePage(facts: Pick<Facts, 'plan'>): string;
   /** The words on the picture beside a link to it; no price, which would stay when it changes. */
   card: string;
 }
@@ -25,102 +25,106 @@ export const sitePages: readonly SitePage[] = [
   {
     address: '/',
     title: 'PrivateFans – Secure, No-Leak Private Albums',
-    tell: () =>
+    describePage: () =>
       "Share photos and videos through a link that knows who it's for. See who looked. Take it back whenever you want.",
     card: 'Secure, No-Leak Private Albums',
   },
   {
     address: '/pricing',
     title: 'Pricing – PrivateFans',
-    tell: ({ plan }) => `One plan with everything in it. ${describeTerms(plan)}`,
+    describePage: ({ plan }) => `One plan with everything in it. ${describeTerms(plan)}`,
     card: 'One plan, everything in it',
   },
   {
     address: '/about',
     title: 'About – PrivateFans',
-    tell: () => 'Why PrivateFans exists, who runs it, and the few rules that it is built on.',
+    describePage: () => 'Why PrivateFans exists, who runs it, and the few rules that it is built on.',
     card: 'Private by design, honest by habit',
   },
   {
     address: '/creator-safety',
     title: 'Creator safety – PrivateFans',
-    tell: () =>
+    describePage: () =>
       'What protects your photos and videos, what no website can promise, and what to do if something has leaked.',
     card: 'Your safety comes first',
   },
   {
     address: '/onlyfans-alternative',
     title: 'A private alternative to OnlyFans – PrivateFans',
-    tell: () =>
+    describePage: () =>
       'Private albums instead of a public profile: what is different, what is the same, and when OnlyFans is the better choice.',
     card: 'A private alternative to OnlyFans',
   },
   {
     address: '/comparison',
     title: 'Comparison – PrivateFans',
-    tell: () => 'PrivateFans beside OnlyFans, Fansly and Patreon. Facts that can be checked, each with its source.',
+    describePage: () =>
+      'PrivateFans beside OnlyFans, Fansly and Patreon. Facts that can be checked, each with its source.',
     card: 'Side by side, with sources',
   },
   {
     address: '/demo',
     title: 'Demo – PrivateFans',
-    tell: () => 'A story in eight scenes: what happens when private photos leak, and what happens when they cannot.',
+    describePage: () =>
+      'A story in eight scenes: what happens when private photos leak, and what happens when they cannot.',
     card: 'A story in eight scenes',
   },
   {
     address: '/help',
     title: 'Help – PrivateFans',
-    tell: () => 'How albums, magic links, protection and everything else works, in short answers that can be searched.',
+    describePage: () =>
+      'How albums, magic links, protection and everything else works, in short answers that can be searched.',
     card: 'Short answers to what people ask',
   },
   {
     address: '/signup',
     title: 'Partner program – PrivateFans',
-    tell: () =>
+    describePage: () =>
       'Recommend PrivateFans to creators you know, and get a share of what their plan costs. How it works, and how to apply.',
     card: 'Recommend what you trust',
   },
   {
     address: '/diagram',
     title: 'How it works – PrivateFans',
-    tell: () =>
+    describePage: () =>
       'Follow one photo from your phone to a single viewer and back: encryption, rules, keys, revoking and tracing.',
     card: 'Follow one photo from you to a viewer',
   },
   {
     address: '/contact',
     title: 'Contact – PrivateFans',
-    tell: () => 'Ask anything, or tell us what went wrong. A person reads it and answers by email.',
+    describePage: () => 'Ask anything, or tell us what went wrong. A person reads it and answers by email.',
     card: 'A person reads it and answers',
   },
   {
     address: '/report',
     title: 'Report a picture – PrivateFans',
-    tell: () => 'Have a picture of you removed that you never agreed to, or report anything else. No account needed.',
+    describePage: () =>
+      'Have a picture of you removed that you never agreed to, or report anything else. No account needed.',
     card: 'Report a picture',
   },
   {
     address: '/terms-of-use',
     title: 'Terms of use – PrivateFans',
-    tell: () => 'What creators and viewers agree to, in plain words.',
+    describePage: () => 'What creators and viewers agree to, in plain words.',
     card: 'Terms of use',
   },
   {
     address: '/acceptable-use',
     title: 'Content policy – PrivateFans',
-    tell: () => 'What may be shared here, and what may not.',
+    describePage: () => 'What may be shared here, and what may not.',
     card: 'Content policy',
   },
   {
     address: '/privacy-policy',
     title: 'Privacy policy – PrivateFans',
-    tell: () => 'What is stored, for how long, and who gets it.',
+    describePage: () => 'What is stored, for how long, and who gets it.',
     card: 'Privacy policy',
   },
   {
     address: '/dmca',
     title: 'Copyright and DMCA – PrivateFans',
-    tell: () => 'How to have something removed that infringes your copyright, and how to object to a removal.',
+    describePage: () => 'How to have something removed that infringes your copyright, and how to object to a removal.',
     card: 'Copyright and DMCA',
   },
 ];
@@ -142,14 +146,14 @@ export const cardName = (address: string): string => (address === '/' ? 'home' :
 
 /** What a page of the studio's program says of itself; the built pages say more (`writeHead`). */
 export function metaOf(address: string) {
-  const { title, tell } = sitePageAt(address);
-  return [{ title }, { name: 'description', content: tell(usualFacts) }];
+  const { title, describePage } = sitePageAt(address);
+  return [{ title }, { name: 'description', content: describePage(usualFacts) }];
 }
 
 /** Title and description by the facts in force. */
 export function describePage(address: string, facts: Pick<Facts, 'plan'>): { title: string; description: string } {
   if (address === missingPage) return { title: notFound.title, description: notFound.text };
   if (address === endedInvitation) return { title: 'Invitation · PrivateFans', description: '' };
-  const { title, tell } = sitePageAt(address);
-  return { title, description: tell(facts) };
+  const { title, describePage } = sitePageAt(address);
+  return { title, description: describePage(facts) };
 }

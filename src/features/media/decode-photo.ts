@@ -92,8 +92,8 @@ export function openPhotoDecoder(side = longSide): (path: string, limits: PhotoL
     const colours = await readColours(metadata, path);
     const source = { file, metadata, colours, options, limits, side };
     const read = metadata.compression === 'hevc' ? readHevc(decodeHeic, source) : readPhoto(source, path);
-    const told = { mime: mime.replace('-sequence', ''), ...uprightSize(metadata) };
-    return { frame: await read, ...told, removed: findPersonalMetadata(metadata) };
+    const described = { mime: mime.replace('-sequence', ''), ...uprightSize(metadata) };
+    return { frame: await read, ...described, removed: findPersonalMetadata(metadata) };
   };
 }
 

@@ -30,8 +30,8 @@ test('of what is lost every owner reads what is left to do, and viewers see the 
   const [first, second, third] = [await filesOf(0), await filesOf(1), await filesOf(2)];
   const lost = [first.original, second.packs[0] ?? '', third.original, ...third.packs];
   expect(lost.every((path) => path !== '')).toBe(true);
-  const told = await asSystem((tx) => settleLostFiles(tx, lost));
-  expect(told).toEqual({ originals: 1, pictures: 1, media: 1 });
+  const reported = await asSystem((tx) => settleLostFiles(tx, lost));
+  expect(reported).toEqual({ originals: 1, pictures: 1, media: 1 });
 
   const { items } = (await app.call('albums.one', { albumId: shared.albumId }, shared.creator.browser)).body;
   const said = (items as Medium[]).map(({ state, failText, canRetry }) => [state, failText, canRetry]);

@@ -75,14 +75,14 @@ export function ProtectedPhoto({
 function drawWhenNear(
   place: HTMLElement,
   item: { mediaId: string; rendition: string },
-  tell: (shown: Shown | undefined) => void,
+  onShown: (shown: Shown | undefined) => void,
 ) {
   let clear: (() => void) | undefined;
   const draw = () => {
     const canvas = document.createElement('canvas');
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     place.append(canvas);
-    const leave = previewLoader().show(item, canvas, tell);
+    const leave = previewLoader().show(item, canvas, onShown);
     clear = () => {
       leave();
       canvas.remove();
@@ -100,7 +100,7 @@ function drawWhenNear(
   const far = watch(farAway, (isInside) => {
     if (isInside || clear === undefined) return;
     clear();
-    tell(undefined);
+    onShown(undefined);
   });
   return () => {
     near.disconnect();

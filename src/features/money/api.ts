@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server';
-import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { cutPage, readCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
@@ -16,7 +16,7 @@ import {
   proposeCountry,
 } from '#features/payouts/finding-accounts.ts';
 import { confirmOpening } from '#features/payouts/opening-account.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 import { checkBearable } from '#features/returns/bearing-refunds.ts';
 import { sumDue } from '#features/returns/dispute-fees-store.ts';
 import { refundNow } from '#features/returns/refunding-now.ts';
@@ -50,7 +50,7 @@ const freeChecks = 60;
 /** @throws RATE_LIMITED */
 async function takeCheck(context: Context, userId: string): Promise<void> {
   const { engines, asSystem, now } = context;
-  await slowCrowd(context, 'check_account', freeChecks);
+  await slowNetwork(context, 'check_account', freeChecks);
   const key = hashKey(engines.keys, 'check_account_of', userId);
   const taken = await asSystem((tx) => takeRate(tx, { key, limit: mostChecks, windowSeconds: 600, now }));
   if (taken.isOver) throw refuseForNow(taken.retryAfterSeconds);
@@ -121,7 +121,7 @@ export const moneyApi = answer.router({
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
   connect: answer.connect.use(requireSetUp).handler(async ({ context, input: { password, country } }) => {
     const { engines, creator } = context;
-    const pagePath = hasAccess(creator.standing) ? '/earnings' : '/account/payouts';
+    const pagePath = hasAccess(creator.access) ? '/earnings' : '/account/payouts';
     const confirm = () => confirmOpening(context, password);
     return { url: await findConnectUrl(engines, creator.userId, { country, pagePath, confirm }) };
   }),
@@ -136,7 +136,7 @@ export const moneyApi = answer.router({
     const { engines, creator } = context;
     await takeCheck(context, creator.userId);
     const known = await findPayoutAccount(engines, creator.userId);
-    const account = known && (await projectAccount(engines, known.accountId));
+    const account = known && (await syncAccount(engines, known.accountId));
     return { account: payoutStatusOf(engines, account ?? known) };
   }),
   refund: answer.refund.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {

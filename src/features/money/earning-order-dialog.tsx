@@ -62,14 +62,14 @@ function Facts({ order }: { order: EarningOrder }) {
     link,
     visit,
   } = order;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 [&>dd]:text-right [&>dd]:wrap-break-word [&>dt]:text-quiet">
-      <Fact label="Paid" value={tell(amountCents)} />
-      {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
-      {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
-      <Fact label="Yours" value={tell(keptCents)} />
-      {disputeFeeCents > 0 && <Fact label="Bank's dispute fee" value={tell(-disputeFeeCents)} />}
+      <Fact label="Paid" value={format(amountCents)} />
+      {kind !== 'request' && <Fact label="Platform fee" value={format(feeCents)} />}
+      {refundedCents > 0 && <Fact label="Given back" value={format(refundedCents)} />}
+      <Fact label="Yours" value={format(keptCents)} />
+      {disputeFeeCents > 0 && <Fact label="Bank's dispute fee" value={format(-disputeFeeCents)} />}
       <Fact label="State" value={marks[state] ?? 'Paid'} />
       {isReported && <Fact label="Why" value={reportedMark} />}
       <Fact label="When" value={formatMoment(at, now)} />

@@ -67,12 +67,12 @@ it('health fails while the platform is paid out by itself, which takes what is h
   await checkOwnSchedule(app.engines);
   expect(warn.mock.calls).toEqual([[{ area: 'money' }, expect.stringContaining('(daily)')]]);
   await sandbox?.deliverDue();
-  const told = await describeHealth(app.engines);
+  const reported = await describeHealth(app.engines);
   const { exitCode } = process;
   process.exitCode = before;
   expect(exitCode).toBe(1);
-  expect(told).toContain('available at the provider $0.00: $40.00 is missing');
-  expect(told).toContain('set payouts of your own account to manual');
+  expect(reported).toContain('available at the provider $0.00: $40.00 is missing');
+  expect(reported).toContain('set payouts of your own account to manual');
   await sandbox?.setOwnSchedule(false);
   await reconcile(app.engines);
   expect((await lookAtCover(app.engines)).isShort, 'it does not come back').toBe(true);

@@ -56,10 +56,10 @@ export async function lookAtCover(engines: Engines): Promise<Cover> {
 
 function compare(parts: KeptForOthers, availableCents: number): { line: string; isShort: boolean } {
   const { currency, heldCents, heldPendingCents, owedCents } = parts;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const missingCents = heldCents - heldPendingCents + owedCents - availableCents;
-  const pending = heldPendingCents > 0 ? ` (${tell(heldPendingCents)} of it not yet available)` : '';
-  const words = `held for custom work ${tell(heldCents)}${pending}, owed ${tell(owedCents)}, available at the provider ${tell(availableCents)}`;
+  const pending = heldPendingCents > 0 ? ` (${format(heldPendingCents)} of it not yet available)` : '';
+  const words = `held for custom work ${format(heldCents)}${pending}, owed ${format(owedCents)}, available at the provider ${format(availableCents)}`;
   if (missingCents <= 0) return { line: words, isShort: false };
-  return { line: `${words}: ${tell(missingCents)} is missing`, isShort: true };
+  return { line: `${words}: ${format(missingCents)} is missing`, isShort: true };
 }

@@ -6,7 +6,7 @@ import { syncPayouts } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
-import { updateHolds, updateStanding } from '#features/payouts/holding.ts';
+import { updateHolds, updateSellerRecord } from '#features/payouts/holding.ts';
 import { listHolds } from '#features/payouts/holds-store.ts';
 import {
   findPayee,
@@ -22,8 +22,8 @@ import {
   postponePayout,
   sumSettled,
 } from '#features/payouts/payouts-store.ts';
-import { endPayout, keepPayout, projectPayout } from '#features/payouts/project-payout.ts';
 import { dayIn, isPayoutDay, leastPayoutCents } from '#features/payouts/rules.ts';
+import { endPayout, keepPayout, syncPayout } from '#features/payouts/sync-payout.ts';
 import { settleFees } from '#features/returns/bearing-fees.ts';
 import { sumDue } from '#features/returns/dispute-fees-store.ts';
 import { newId } from '#kit/ids.ts';
@@ -46,7 +46,7 @@ export async function payCreators(engines: Engines): Promise<void> {
   });
   await doOneByOne(engines, await database.work(system, (tx) => listArriving(tx, realm, now)), {
     words: 'a payout could not be asked about',
-    act: (payoutId) => projectPayout(engines, payoutId),
+    act: (payoutId) => syncPayout(engines, payoutId),
     postpone: never,
   });
   await sendUnsent(engines);
@@ -67,7 +67,7 @@ async function stopSchedule(engines: Engines, { accountId }: PayeeRow): Promise<
 async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
-  const holds = await database.work(system, (tx) => updateStanding(engines, tx, payee.userId, now));
+  const holds = await database.work(system, (tx) => updateSellerRecord(engines, tx, payee.userId, now));
   const day = dayIn(now, zoneOrUtc(payee.timeZone ?? undefined));
   if (holds.length > 0 || !payee.isComplete || !isPayoutDay(payee.interval, day)) return;
   if (await database.work(system, (tx) => isDoneOn(tx, payments.realm, payee.accountId, day))) return;

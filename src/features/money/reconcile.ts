@@ -8,12 +8,12 @@ import { custodyKey } from '#features/books/posting.ts';
 import { insertRun, postponeAccount, postponeSession } from '#features/books/reconcile-store.ts';
 import { closeOrder } from '#features/orders/orders-store.ts';
 import { releasePlace } from '#features/orders/places-store.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { listAccounts, listUnfinished } from '#features/payouts/accounts-store.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { projectObject } from './project-object.ts';
+import { syncObject } from './sync-object.ts';
 import { listOpenSessions, listUnsent } from './unended-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -29,12 +29,12 @@ export async function settleOpen(engines: Engines, quiet = quietMs): Promise<voi
   const before = new Date(moneyNow(engines).getTime() - quiet);
   await doOneByOne(engines, await database.work(system, (tx) => listOpenSessions(tx, realm, before)), {
     words: 'an open payment could not be asked about',
-    act: (sessionId) => projectSession(engines, sessionId),
+    act: (sessionId) => syncSession(engines, sessionId),
     postpone: (tx, sessionId, now) => postponeSession(tx, realm, sessionId, now),
   });
   await doOneByOne(engines, await database.work(system, (tx) => listUnfinished(tx, realm, before)), {
     words: 'the account of a creator could not be asked about',
-    act: (accountId) => projectAccount(engines, accountId),
+    act: (accountId) => syncAccount(engines, accountId),
     postpone: (tx, accountId, now) => postponeAccount(tx, realm, accountId, now),
   });
   for (const id of await database.work(system, (tx) => listUnsent(tx, realm, moneyNow(engines))))
@@ -52,7 +52,7 @@ export async function catchMissed(engines: Engines): Promise<void> {
     // It is among them again the next time.
     await doOneByOne(engines, [objectId], {
       words: 'an event that no hook has taken could not be acted upon',
-      act: () => projectObject(engines, objectId),
+      act: () => syncObject(engines, objectId),
       postpone: async () => undefined,
     });
   }

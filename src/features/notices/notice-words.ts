@@ -76,19 +76,19 @@ const refundedFor = {
 
 type WordsOf<E extends NoticeEvent> = (
   notice: Extract<Notice, { event: E }>,
-  tell: (at: string) => string,
+  formatAt: (at: string) => string,
 ) => Omit<NoticeWords, 'template'>;
 
 const words: { [E in NoticeEvent]: WordsOf<E> } = {
-  first_open: ({ linkId, at, country }, tell) => ({
+  first_open: ({ linkId, at, country }, formatAt) => ({
     subject: 'A link was opened',
-    sentences: [`One of your links was opened for the first time: ${tell(at)}, ${country ?? 'country unknown'}.`],
+    sentences: [`One of your links was opened for the first time: ${formatAt(at)}, ${country ?? 'country unknown'}.`],
     ...linkPage(linkId),
   }),
-  further_opens: ({ linkId, opens, since }, tell) => ({
+  further_opens: ({ linkId, opens, since }, formatAt) => ({
     subject: 'A link was opened again',
     sentences: [
-      `One of your links has been opened ${opens === 1 ? 'once more' : `${opens} more times`} since ${tell(since)}.`,
+      `One of your links has been opened ${opens === 1 ? 'once more' : `${opens} more times`} since ${formatAt(since)}.`,
     ],
     ...linkPage(linkId),
   }),
@@ -164,9 +164,9 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     ],
     ...linkPage(linkId),
   }),
-  link_expires: ({ linkId, at }, tell) => ({
+  link_expires: ({ linkId, at }, formatAt) => ({
     subject: 'A link is about to expire',
-    sentences: [`One of your links expires on ${tell(at)}. You can extend it until then.`],
+    sentences: [`One of your links expires on ${formatAt(at)}. You can extend it until then.`],
     ...linkPage(linkId),
   }),
   processing_failed: ({ noun }) => ({
@@ -184,11 +184,11 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     path: '/albums',
     label: 'Open my albums',
   }),
-  trial: ({ stage, at }, tell) => ({
+  trial: ({ stage, at }, formatAt) => ({
     subject: stage === 'ends' ? 'Your free trial ends soon' : 'Your free trial has ended',
     sentences:
       stage === 'ends'
-        ? [`Your free trial ends on ${tell(at)}.`, 'Nothing will be charged.']
+        ? [`Your free trial ends on ${formatAt(at)}.`, 'Nothing will be charged.']
         : [
             'Your free trial has ended. Nothing was charged.',
             'What you have stored is kept for at least 90 days. Until your plan is active, nobody can open your links.',

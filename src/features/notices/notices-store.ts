@@ -27,10 +27,10 @@ export async function noteNotice(
 export async function notifyAtOnce(
   tx: Tx,
   jobs: Jobs,
-  told: { userId: string; notice: Notice; now: Date },
+  entry: { userId: string; notice: Notice; now: Date },
 ): Promise<void> {
-  await noteNotice(tx, told);
-  await tx.asSystem((system) => jobs.send(system, notifyQueue, { userId: told.userId }));
+  await noteNotice(tx, entry);
+  await tx.asSystem((system) => jobs.send(system, notifyQueue, { userId: entry.userId }));
 }
 
 /** People for whom something is due. */
@@ -101,7 +101,11 @@ export async function findListener(
 }
 
 /** Notes how notices were told. */
-export async function markTold(tx: Tx, ids: readonly string[], { by, now }: { by: Channel; now: Date }): Promise<void> {
+export async function markDelivered(
+  tx: Tx,
+  ids: readonly string[],
+  { by, now }: { by: Channel; now: Date },
+): Promise<void> {
   if (ids.length === 0) return;
   await tx.db.updateTable('notices').set({ told_at: now, told_by: by }).where('id', 'in', ids).execute();
 }

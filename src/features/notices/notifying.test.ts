@@ -143,14 +143,14 @@ describe('notices by push', () => {
     await change(browser, { channels: { first_open: 'push', storage: 'push' } });
     const device = service.subscribe();
     await must(app, 'notices.subscribe', device.subscription, browser);
-    const heard = () =>
-      service.heard
+    const received = () =>
+      service.received
         .filter(({ path }) => device.subscription.endpoint.endsWith(path))
         .map((one) => ({
           said: JSON.parse(device.decrypt(one.body)),
           ...readVapid(one.headers.authorization),
         }));
-    return { ...person, browser, device, heard };
+    return { ...person, browser, device, heard: received };
   }
 
   it('reach the browser with as much as a lock screen may show, signed by the one key of the installation', async () => {
@@ -225,13 +225,13 @@ describe('notices by push', () => {
     const { userId, email, devices, send, countDevices } = await openPushes();
     const [first = '', second = ''] = devices;
     service.answer(410);
-    const heard = service.heard.length;
+    const received = service.received.length;
     const sending = await app.engines.database.work(system, async (tx) => {
       await holdPerson(tx, userId);
       await deleteSubscription(tx, { id: second, userId });
       // The first may not count the second, which is going but not gone.
       const begun = send(false, [first]);
-      await expect.poll(() => service.heard.length).toBe(heard + 1);
+      await expect.poll(() => service.received.length).toBe(received + 1);
       await wait(200);
       return { begun };
     });
@@ -242,12 +242,12 @@ describe('notices by push', () => {
   });
 
   it('end with the session in which they were asked for', async () => {
-    const { userId, email, browser, heard } = await openListener();
+    const { userId, email, browser, heard: received } = await openListener();
     await must(app, 'accounts.signOut', {}, browser);
     await note(userId, firstOpen);
     await tell();
     await expect.poll(() => templatesTo(email)).toEqual(['first_open']);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 
   it('go to whoever is signed in there now, and nobody can end those of somebody else', async () => {

@@ -8,7 +8,7 @@ import {
   holdPending,
   type Listener,
   listPeopleToTell,
-  markTold,
+  markDelivered,
   type PendingNotice,
   putOff,
 } from './notices-store.ts';
@@ -40,18 +40,18 @@ export async function notifyPerson({ database, jobs, clock, installation }: Need
     const pending = await holdPending(tx, userId, now);
     if (pending.length === 0) return;
     const listener = await findListener(tx, userId, digested);
-    if (listener === undefined || !listener.isReachable) return markTold(tx, idsOf(pending), { by: 'off', now });
+    if (listener === undefined || !listener.isReachable) return markDelivered(tx, idsOf(pending), { by: 'off', now });
     const ready = await putOffOthers(tx, pending, listener, now);
     const devices = await listDevices(tx, userId);
     const by = groupByChannel(ready, listener, devices.length > 0);
-    await markTold(tx, idsOf(by.off), { by: 'off', now });
+    await markDelivered(tx, idsOf(by.off), { by: 'off', now });
     const place = { publicUrl: installation.publicUrl, timeZone: listener.timeZone };
     for (const message of emailsOfNotices(noticesOf(by.mail), place))
       await queueEmail(tx, jobs, { userId, to: listener.email, now, ...message });
-    await markTold(tx, idsOf(by.mail), { by: 'mail', now });
+    await markDelivered(tx, idsOf(by.mail), { by: 'mail', now });
     if (by.push.length === 0) return;
     for (const subscriptionId of devices) await queuePush(tx, jobs, { subscriptionId, noticeIds: idsOf(by.push) });
-    await markTold(tx, idsOf(by.push), { by: 'push', now });
+    await markDelivered(tx, idsOf(by.push), { by: 'push', now });
   });
 }
 

@@ -3,8 +3,8 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { syncSoon } from '#features/books/ledger-sync.ts';
 import { secondMs } from '#kit/time.ts';
-import { type AskedOrder, askOrder } from './project.ts';
 import { wasPaid } from './rules.ts';
+import { type AskedOrder, askOrder } from './sync-orders.ts';
 
 /** So long somebody waits for an answer, who is then asked to look again. */
 const patienceMs = 10 * secondMs;

@@ -7,7 +7,7 @@ import { refuse } from '#wire/refusals.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
 import type { FanRow } from './fans-store.ts';
-import { projectFan } from './project-fan.ts';
+import { syncFan } from './sync-fan.ts';
 
 type Paid = FanRow & { subscriptionId: string; customerId: string };
 
@@ -25,14 +25,14 @@ export async function changeFanEnd(engines: Engines, fan: FanRow, isEnding: bool
   if (cancelAtPeriodEnd === isEnding) return;
   if (isEnding) {
     await endRenewal(engines, subscriptionId);
-    await projectFan(engines, subscriptionId);
+    await syncFan(engines, subscriptionId);
     return;
   }
   const tier = tierId === null ? undefined : await findTier(engines.database, tierId);
   if (tier === undefined || tier.stoppedAt !== null)
     throw refuse('CONFLICT', { message: "The creator doesn't offer this subscription any more." });
   await engines.payments.setPlanEnding(subscriptionId, false);
-  await projectFan(engines, subscriptionId);
+  await syncFan(engines, subscriptionId);
 }
 
 /** From the next renewal on it costs what new subscribers pay. @param priceCents as its subscriber saw it */
@@ -42,7 +42,7 @@ export async function agreeToPrice(engines: Engines, fan: FanRow, priceCents: nu
   if (tier === undefined || tier.stoppedAt !== null || termCents(tier, months) !== priceCents)
     throw refuse('PRICE_CHANGED');
   await engines.payments.setPrice(subscriptionId, { amountCents: priceCents, currency, months });
-  await projectFan(engines, subscriptionId);
+  await syncFan(engines, subscriptionId);
 }
 
 /** Returns where another card is given; what is owed is taken from it at once. */

@@ -4,14 +4,14 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { postponeSession } from '#features/books/reconcile-store.ts';
 import { findPlanCheckout } from '#features/plans/plan-checkouts-store.ts';
-import { projectPlanSession } from '#features/plans/project-plan.ts';
+import { syncPlanSession } from '#features/plans/sync-plan.ts';
 import { type EndedSales, endSales } from '#features/sales/ending.ts';
 import { type EndedSale, endOrder, findSaleEnd } from '#features/sales/ends-store.ts';
 import { findOrder, keepSession } from './orders-store.ts';
-import { projectPack } from './packs.ts';
+import { syncPack } from './packs.ts';
 import { findPack } from './packs-store.ts';
 import { releasePlace } from './places-store.ts';
-import { projectSession } from './project.ts';
+import { syncSession } from './sync-orders.ts';
 
 const system = { kind: 'system' } as const;
 const words = 'what is not for sale any more could not be closed at the provider';
@@ -37,7 +37,7 @@ export async function closeSales(engines: Engines, { orders, credits, plans, at 
     words,
     act: async (id) => {
       const pack = await database.work(system, (tx) => findPack(tx, id));
-      if (pack?.sessionId != null) await projectPack(engines, pack.sessionId);
+      if (pack?.sessionId != null) await syncPack(engines, pack.sessionId);
     },
     postpone: nextRound,
   });
@@ -45,7 +45,7 @@ export async function closeSales(engines: Engines, { orders, credits, plans, at 
     words,
     act: async (id) => {
       const checkout = await database.work(system, (tx) => findPlanCheckout(tx, id));
-      if (checkout?.sessionId != null) await projectPlanSession(engines, checkout.sessionId);
+      if (checkout?.sessionId != null) await syncPlanSession(engines, checkout.sessionId);
     },
     postpone: nextRound,
   });
@@ -59,7 +59,7 @@ async function closeOrder(engines: Engines, sale: EndedSale, endedAt: Date): Pro
     if (order?.sessionId === null) await releasePlace(tx, sale.id);
     return order?.sessionId;
   });
-  if (sessionId != null) await projectSession(engines, sessionId);
+  if (sessionId != null) await syncSession(engines, sessionId);
 }
 
 /**

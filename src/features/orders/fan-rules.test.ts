@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   covers,
   describeTerm,
-  type FanStanding,
+  type FanState,
   includes,
   isRunning,
   longerTermsOf,
@@ -12,7 +12,7 @@ import {
 
 const now = new Date('2026-11-21T12:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
-const running: FanStanding = {
+const running: FanState = {
   status: 'active',
   isPaused: false,
   endedAt: null,

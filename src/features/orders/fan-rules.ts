@@ -22,7 +22,7 @@ export const remindAgainMs = 360 * dayMs;
 const opening = new Set(['trialing', 'active', 'past_due']);
 
 /** A subscription as far as it decides about access. */
-export interface FanStanding {
+export interface FanState {
   /** The provider's word. */
   status: string;
   isPaused: boolean;
@@ -35,7 +35,7 @@ export interface FanStanding {
 
 /** Whether it opens what its tier has; what is not known to be good has ended. */
 export function isRunning(
-  { status, isPaused, endedAt, periodEnd, cancelAtPeriodEnd, draftSince }: FanStanding,
+  { status, isPaused, endedAt, periodEnd, cancelAtPeriodEnd, draftSince }: FanState,
   now: Date,
 ): boolean {
   if (!opening.has(status) || isPaused || endedAt !== null) return false;

@@ -3,7 +3,7 @@ import { declareRounds } from '#features/books/rounds.ts';
 import { type EndedSales, endSalesQueue } from '#features/sales/ending.ts';
 import { closeSales, endForgotten } from './closing-sales.ts';
 import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
-import { settleCards } from './project.ts';
+import { settleCards } from './sync-orders.ts';
 
 /** Closes what is not for sale any more, and asks about packs and cards of which nobody told. */
 export function declareOrderJobs(engines: Engines): void {

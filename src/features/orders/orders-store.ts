@@ -224,14 +224,14 @@ returning state = 'pending' and session_id = $2 as "isWaiting"`,
 export const keepSession = async (tx: Tx, id: string, sessionId: string): Promise<boolean> =>
   (await tx.query(sent, [id, sessionId]))[0]?.isWaiting === true;
 
-const projected = statement<{ id: string }>(
+const synced = statement<{ id: string }>(
   'order_projected',
   `update checkout_orders set state = $3, session_id = coalesce(session_id, $4), payment_id = $5, charge_id = $6, refunded_cents = $7,
   paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), unreturned_cents = $10, ended_at = $11, ended_why = $12, synced_version = synced_version + 1
 where id = $1 and synced_version = $2 returning id`,
 );
 
-export interface Projection {
+export interface OrderUpdate {
   orderId: string;
   /** As it was when the provider was asked. */
   version: number;
@@ -248,12 +248,12 @@ export interface Projection {
 }
 
 /** Writes what the provider says now. @returns false when somebody was quicker: then the provider has to be asked again */
-export async function writeProjection(tx: Tx, projection: Projection): Promise<boolean> {
+export async function writeProjection(tx: Tx, projection: OrderUpdate): Promise<boolean> {
   const { orderId, version, state, sessionId, paymentId, chargeId, paidAt, buyerId } = projection;
   const { refundedCents, unreturnedCents, end } = projection;
   const ids = [orderId, version, state, sessionId ?? null, paymentId ?? null, chargeId ?? null];
   const more = [refundedCents, paidAt ?? null, buyerId ?? null, unreturnedCents, end?.at ?? null, end?.why ?? null];
-  return (await tx.query(projected, [...ids, ...more])).length === 1;
+  return (await tx.query(synced, [...ids, ...more])).length === 1;
 }
 
 const closed = statement<{ id: string }>(

@@ -136,7 +136,7 @@ export const endUnsentPacks = async (tx: Tx, now: Date): Promise<void> => void (
 /** Notes that the credits are what the payment says. */
 export const notePackSettled = async (tx: Tx, id: string): Promise<void> => void (await tx.query(settled, [id]));
 
-const projected = statement<{ id: string }>(
+const synced = statement<{ id: string }>(
   'pack_projected',
   `update credit_orders set state = $3, payment_id = $4, charge_id = $5, refunded_cents = $6, paid_at = coalesce(paid_at, $7),
   back_state = case when back_state = 'pending' and $6::bigint >= back_cents then 'succeeded' else back_state end,
@@ -159,10 +159,10 @@ export interface PackProjection {
 export async function writePack(tx: Tx, projection: PackProjection): Promise<boolean> {
   const { id, version, state, paymentId, chargeId, refundedCents, paidAt } = projection;
   const values = [id, version, state, paymentId ?? null, chargeId ?? null, refundedCents, paidAt ?? null];
-  return (await tx.query(projected, values)).length === 1;
+  return (await tx.query(synced, values)).length === 1;
 }
 
-const wished = statement<{ id: string }>(
+const requested = statement<{ id: string }>(
   'pack_back_wished',
   `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending', back_tries = back_tries + 1,
   is_unsettled = true, synced_version = synced_version + 1
@@ -170,11 +170,15 @@ where id = $1 and state = 'paid' and (back_state is null or back_state = 'failed
 );
 
 /**
- * Wishes that what is unused of a pack goes back; once more where that was refused.
+ * Asks that what is unused of a pack goes back; once more where that was refused.
  * @returns false when it was wished for before, or is not to be had any more
  */
-export async function wishPackBack(tx: Tx, id: string, back: { credits: number; cents: number }): Promise<boolean> {
-  return (await tx.query(wished, [id, back.credits, back.cents])).length === 1;
+export async function requestPackRefund(
+  tx: Tx,
+  id: string,
+  back: { credits: number; cents: number },
+): Promise<boolean> {
+  return (await tx.query(requested, [id, back.credits, back.cents])).length === 1;
 }
 
 const whole = statement<{ state: PackState; backState: PackRow['backState'] }>(
@@ -188,10 +192,10 @@ select state, back_state as "backState" from held`,
 );
 
 /**
- * Wishes that all of a pack goes back.
+ * Asks that all of a pack goes back.
  * @returns `over` when a bank has it or it went back, `later` while a part of it is on its way
  */
-export async function wishWholePackBack(tx: Tx, id: string): Promise<'wished' | 'later' | 'over'> {
+export async function requestFullPackRefund(tx: Tx, id: string): Promise<'wished' | 'later' | 'over'> {
   const [before] = await tx.query(whole, [id]);
   if (before === undefined || (before.state !== 'paid' && before.state !== 'partially_refunded')) return 'over';
   return before.backState === 'pending' ? 'later' : 'wished';

@@ -23,7 +23,7 @@ import {
   listPackRefunds,
   type PackRow,
   type PackToReturn,
-  wishWholePackBack,
+  requestFullPackRefund,
   writePack,
 } from './packs-store.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
@@ -82,7 +82,7 @@ async function begin(engines: Engines, { userId, credits, amountCents }: PackPar
 async function endBefore(engines: Engines, { id, sessionId }: PackRow): Promise<undefined> {
   if (sessionId === null) return engines.database.work(system, async (tx) => void (await failPack(tx, id)));
   await engines.payments.expireCheckout(sessionId);
-  await projectPack(engines, sessionId);
+  await syncPack(engines, sessionId);
 }
 
 async function openSession(engines: Engines, params: PackParams, pack: Opened): Promise<string | undefined> {
@@ -100,7 +100,7 @@ async function openSession(engines: Engines, params: PackParams, pack: Opened): 
       : await payments.findPlanCheckout(sessionId);
   await database.work(system, (tx) => keepPackSession(tx, id, opened.sessionId));
   if (opened.state === 'open') return opened.clientSecret;
-  await projectPack(engines, opened.sessionId);
+  await syncPack(engines, opened.sessionId);
   return undefined;
 }
 
@@ -109,7 +109,7 @@ async function openSession(engines: Engines, params: PackParams, pack: Opened): 
  * nothing; it is right whenever, however often and by whomever it is called.
  * @returns the pack as it is now; undefined when it is none of ours
  */
-export async function projectPack(
+export async function syncPack(
   engines: Engines,
   sessionId: string,
   { isBookedLater = false }: { isBookedLater?: boolean } = {},
@@ -120,7 +120,7 @@ export async function projectPack(
   await withObjectLock(engines, sessionId, async () => {
     for (let round = 0; round < mostRounds; round++) {
       const known = await find();
-      if (known === undefined || (await project(engines, known, sessionId))) return;
+      if (known === undefined || (await syncKnown(engines, known, sessionId))) return;
     }
     throw new Error('A pack was changed by somebody else again and again.');
   });
@@ -129,7 +129,7 @@ export async function projectPack(
   return pack;
 }
 
-async function project(engines: Engines, known: PackRow, sessionId: string): Promise<boolean> {
+async function syncKnown(engines: Engines, known: PackRow, sessionId: string): Promise<boolean> {
   const { database } = engines;
   const checkout = await findEnded(engines, known, sessionId);
   const { paymentId, chargeId, refundedCents } = checkout;
@@ -141,7 +141,7 @@ async function project(engines: Engines, known: PackRow, sessionId: string): Pro
   const isLate = known.paidAt === null && paidAt !== undefined && isPaidLate(known.endedAt, checkout.chargedAt);
   return database.work(system, async (tx) => {
     const isWritten = await writePack(tx, { id, version, state, paymentId, chargeId, refundedCents, paidAt });
-    if (isWritten && isLate && (await wishWholePackBack(tx, id)) === 'wished')
+    if (isWritten && isLate && (await requestFullPackRefund(tx, id)) === 'wished')
       await engines.jobs.send(tx, refundPackQueue, { packId: id });
     // Of what came too late its buyer hears with the refund.
     if (isWritten && !isLate) await notifyPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
@@ -195,7 +195,7 @@ async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
       });
     }
   }
-  await projectPack(engines, sessionId);
+  await syncPack(engines, sessionId);
 }
 
 /** Asks about every pack of which nobody told how it ended. It needs no webhook at all. */
@@ -206,7 +206,7 @@ export async function settleOpenPacks(engines: Engines, quiet = quietMs): Promis
   const before = new Date(now.getTime() - quiet);
   await doOneByOne(engines, await database.work(system, (tx) => listOpenPacks(tx, payments.realm, before)), {
     words: 'the payment of a pack could not be asked about',
-    act: (sessionId) => projectPack(engines, sessionId),
+    act: (sessionId) => syncPack(engines, sessionId),
     postpone: nextRound,
   });
   await database.work(system, (tx) => endUnsentPacks(tx, now));

@@ -55,7 +55,7 @@ on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
 /**
- * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
+ * Asks that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
  * again by another transfer; of what was held, they were sent it by one: what of that is to be taken back is noted with the request.
  * @returns false when nothing is left to go back, or it is on its way already
  */

@@ -7,9 +7,9 @@ import { refuse } from '#wire/refusals.ts';
 import { type AccountRow, findAccountOf, findCountryChosen, insertAccount } from './accounts-store.ts';
 import type { PayoutStatus } from './contract.ts';
 import { findHoldFacts } from './holds-store.ts';
-import { projectAccount } from './project-account.ts';
 import { type PriceLimits, priceLimitsOf, rateOf } from './rules.ts';
 import { findSellerRecord } from './selling-store.ts';
+import { syncAccount } from './sync-account.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -47,7 +47,7 @@ export async function findConnectUrl(
   const { payments, installation } = engines;
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
   const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId, country));
-  const known = await projectAccount(engines, account.accountId);
+  const known = await syncAccount(engines, account.accountId);
   if (known?.fullStatus === 'closed') throw refuse('CONFLICT', { message: 'Stripe closed your payout account.' });
   const note = known !== undefined && known.connectedAt !== null ? await confirm() : undefined;
   const page = installation.publicUrl + pagePath;

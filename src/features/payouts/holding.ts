@@ -71,7 +71,7 @@ async function holdBy(
 }
 
 /** The same, and how long what they sell from now on rests: both by what is known of them now. */
-export async function updateStanding(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
+export async function updateSellerRecord(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
   const facts = await updateSettlement(engines, tx, userId, now);
   return facts === undefined ? [] : holdBy(engines, tx, { userId, facts }, now);
 }

@@ -4,7 +4,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectAccount } from './project-account.ts';
+import { syncAccount } from './sync-account.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -35,8 +35,8 @@ const saying = (said: object): Engines => ({
 it('a creator whose account is restricted hears of it once, with what is asked for and where', async () => {
   expect(await templates()).toEqual([]);
   const said = saying({ missing: ['A document that shows your address'] });
-  await Promise.all([projectAccount(said, accountId), projectAccount(said, accountId)]);
-  await projectAccount(said, accountId);
+  await Promise.all([syncAccount(said, accountId), syncAccount(said, accountId)]);
+  await syncAccount(said, accountId);
   expect(await templates()).toEqual(['payout_restricted']);
   const [email] = await readRows<{ body_text: string }>(
     app,
@@ -50,19 +50,19 @@ it('a creator whose account is restricted hears of it once, with what is asked f
 it('she hears of it again where it was complete in between, and of nothing where it never was', async () => {
   for (const isComplete of [false, true, false]) {
     await restrict(isComplete);
-    await projectAccount(app.engines, accountId);
+    await syncAccount(app.engines, accountId);
   }
   expect(await templates()).toEqual(['payout_restricted', 'payout_restricted']);
   const other = await shareAlbum(app, { count: 1 });
   const { url } = await must(app, 'money.connect', { country: 'US' }, other.creator.browser);
-  await projectAccount(app.engines, String(url).split('/').at(-1) ?? '');
+  await syncAccount(app.engines, String(url).split('/').at(-1) ?? '');
   expect((await listTemplates(app, other.creator.email)).filter((one) => one.startsWith('payout_'))).toEqual([]);
 });
 
 it('an account that the provider closed is said to be so, once, and leads nowhere', async () => {
   const closed = saying({ isClosed: true });
-  await projectAccount(closed, accountId);
-  await projectAccount(closed, accountId);
+  await syncAccount(closed, accountId);
+  await syncAccount(closed, accountId);
   expect(await templates()).toEqual(['payout_closed']);
   expect(await must(app, 'money.payouts', {}, shared.creator.browser)).toMatchObject({ account: 'closed' });
   vi.spyOn(app.engines.payments, 'findAccount').mockImplementation(closed.payments.findAccount);

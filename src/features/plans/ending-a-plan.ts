@@ -19,8 +19,8 @@ import {
 import { notifyRefund } from './notify-plans.ts';
 import { hasPauseBegun } from './pauses/pause-rules.ts';
 import { doubtPlan, findPlanOf, type PlanRow } from './plans-store.ts';
-import { projectPlan } from './project-plan.ts';
 import { isLive, moneyBackUntil } from './rules.ts';
+import { syncPlan } from './sync-plan.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -54,7 +54,7 @@ export async function changePlanEnd(context: CreatorContext, isEnding: boolean):
   const run = isEnding ? cancel : keep;
   if (await changePlan(context, subscriptionId, (plan) => run(engines, plan)))
     await notePlan(context, isEnding ? 'plan.cancelled' : 'plan.resumed');
-  await projectPlan(engines, subscriptionId);
+  await syncPlan(engines, subscriptionId);
 }
 
 async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
@@ -103,7 +103,7 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
   const { userId } = creator;
   const now = moneyNow(engines);
   const plan = await livePlan(context);
-  const isWished = await asSystem(async (tx) => {
+  const isRequested = await asSystem(async (tx) => {
     const used = await findPlanRefund(tx, userId);
     const invoice = await findFirstPaid(tx, plan.id);
     const until = moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: used !== undefined }, now);
@@ -111,7 +111,7 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
     const { id: invoiceId, amountCents, currency } = invoice;
     return insertPlanRefund(tx, { userId, planId: plan.id, invoiceId, amountCents, currency, now });
   });
-  if (!isWished) throw refuse('CONFLICT', { message: 'The time for a refund has passed.' });
+  if (!isRequested) throw refuse('CONFLICT', { message: 'The time for a refund has passed.' });
   await notePlan(context, 'plan.refunded');
   // What the provider does not take now it is asked for again: the request is written down.
   await runPlanRefunds(engines, userId).catch((error: unknown) => {
@@ -122,8 +122,8 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
 /** Asks the provider for the refunds that are wished for, and ends their plans. What it does not answer now it is asked again. */
 export async function runPlanRefunds(engines: Engines, ofUserId?: string): Promise<void> {
   const { database, payments } = engines;
-  const wishes = await database.work(system, (tx) => listUnsettledRefunds(tx, payments.realm, ofUserId));
-  for (const { userId, invoiceId, subscriptionId, amountCents, currency } of wishes) {
+  const unsettled = await database.work(system, (tx) => listUnsettledRefunds(tx, payments.realm, ofUserId));
+  for (const { userId, invoiceId, subscriptionId, amountCents, currency } of unsettled) {
     await refundInvoiceOnce(engines, invoiceId, { key: `moneyback:${subscriptionId}` });
     await payments.endPlan(subscriptionId);
     const now = moneyNow(engines);
@@ -131,6 +131,6 @@ export async function runPlanRefunds(engines: Engines, ofUserId?: string): Promi
       if (await settlePlanRefund(tx, userId, now))
         await notifyRefund(engines, tx, { userId, amountCents, currency, now });
     });
-    await projectPlan(engines, subscriptionId);
+    await syncPlan(engines, subscriptionId);
   }
 }

@@ -88,7 +88,7 @@ export interface PlanRefund {
 
 const refundColumns = `user_id as "userId", plan_id as "planId", invoice_id as "invoiceId", amount_cents as "amountCents", currency,
   settled_at as "settledAt"`;
-const wished = statement<{ userId: string }>(
+const requested = statement<{ userId: string }>(
   'plan_refund_wished',
   `with wished as (
   insert into plan_refunds (user_id, plan_id, invoice_id, amount_cents, currency, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -140,13 +140,13 @@ export const notePlanReturned = async (tx: Tx, planId: string, now: Date): Promi
 export const noteReturned = async (tx: Tx, invoiceId: string): Promise<number | undefined> =>
   (await tx.query(invoiceReturned, [invoiceId]))[0]?.cents;
 
-/** Wishes for the first payment back. @returns false for whoever has had it */
+/** Asks for the first payment back. @returns false for whoever has had it */
 export async function insertPlanRefund(
   tx: Tx,
   refund: Omit<PlanRefund, 'settledAt'> & { now: Date },
 ): Promise<boolean> {
   const { userId, planId, invoiceId, amountCents, currency, now } = refund;
-  return (await tx.query(wished, [userId, planId, invoiceId, amountCents, currency, now])).length === 1;
+  return (await tx.query(requested, [userId, planId, invoiceId, amountCents, currency, now])).length === 1;
 }
 
 export const findPlanRefund = async (tx: Pick<Tx, 'query'>, userId: string): Promise<PlanRefund | undefined> =>

@@ -23,7 +23,7 @@ const check = openExchangeCheck();
 const day = 86_400_000;
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
 });
 afterAll(async () => {
   expect(check.faults).toEqual([]);

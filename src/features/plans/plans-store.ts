@@ -129,7 +129,7 @@ export async function writePlan(tx: Tx, plan: PlanToWrite): Promise<{ id: string
   return row;
 }
 
-const standing = statement<{ userId: string }>(
+const planStatus = statement<{ userId: string }>(
   'plan_standing',
   `update users u set subscription_status = c.status, trial_ends_at = c.trial_ends_at, plan_is_paused = c.is_paused,
   plan_paused_until = c.paused_until
@@ -150,12 +150,12 @@ returning u.id as "userId"`,
 );
 
 /** Brings the plan that counts to where access is decided. @returns whether it has changed */
-export const writeStanding = async (
+export const writePlanStatus = async (
   tx: Tx,
   { provider, livemode }: Realm,
   userId: string,
   now: Date,
-): Promise<boolean> => (await tx.query(standing, [userId, provider, livemode, now])).length === 1;
+): Promise<boolean> => (await tx.query(planStatus, [userId, provider, livemode, now])).length === 1;
 
 const payer = statement<{ id: string }>(
   'plan_payer',

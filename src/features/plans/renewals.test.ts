@@ -91,8 +91,10 @@ describe('the renewal of a plan', () => {
     expect(await planOf(creator)).toMatchObject({ kind: 'plan', renewal: 'stuck', stuckUntil, nextAttemptAt: null });
     expect(await countOf(creator.email, 'plan_unbilled')).toBe(1);
     expect(await countOf(creator.email, 'plan_payment_failed')).toBe(0);
-    const told = (await emailsTo(app, operatorEmail)).filter((text) => text.includes('customer_tax_location_invalid'));
-    expect(told).toHaveLength(1);
+    const reported = (await emailsTo(app, operatorEmail)).filter((text) =>
+      text.includes('customer_tax_location_invalid'),
+    );
+    expect(reported).toHaveLength(1);
     await passTo(creator.renewsAt.getTime() + 4 * dayMs);
     expect(await countOf(creator.email, 'plan_unbilled'), 'once').toBe(1);
     await app.engines.sandbox?.spoilBills(creator.subscriptionId, undefined);

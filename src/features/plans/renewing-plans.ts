@@ -2,9 +2,9 @@ import type { Engines } from '#engines/engines.ts';
 import { finalizeDraft } from '#features/books/finalizing-draft.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
-import { writeStanding } from './plans-store.ts';
-import { projectPlan } from './project-plan.ts';
+import { writePlanStatus } from './plans-store.ts';
 import { listUnbilledUsers, listUnfinalized, noteFinalizing } from './renewals-store.ts';
+import { syncPlan } from './sync-plan.ts';
 
 const system = { kind: 'system' } as const;
 /** A bill that could not be made final is tried again so often: its cause is for somebody to mend. */
@@ -14,7 +14,7 @@ const againMs = dayMs;
 export const endUnbilled = ({ database, payments }: Engines, now: Date): Promise<void> =>
   database.work(system, async (tx) => {
     for (const userId of await listUnbilledUsers(tx, payments.realm, now))
-      if (await writeStanding(tx, payments.realm, userId, now))
+      if (await writePlanStatus(tx, payments.realm, userId, now))
         await tx.publish({ kind: 'plan.changed', creatorId: userId });
   });
 
@@ -28,7 +28,7 @@ export async function finalizePlans(engines: Engines, now: Date): Promise<void> 
     async act({ subscriptionId, invoiceId }) {
       await database.work(system, (tx) => noteFinalizing(tx, realm, subscriptionId, again));
       await finalizeDraft(engines, subscriptionId, invoiceId);
-      await projectPlan(engines, subscriptionId);
+      await syncPlan(engines, subscriptionId);
     },
     // It is taken again after a day.
     postpone: async () => undefined,

@@ -23,16 +23,16 @@ export const mailableMs = 3 * dayMs;
 const known = new Set(['trialing', 'active', 'past_due']);
 
 /** A plan in the words that decide about access: what is not known to be good has ended. */
-const accessStatusOf = (plan: Standing, now: Date): string =>
+const accessStatusOf = (plan: PlanStatus, now: Date): string =>
   isLive(plan) && !isPausedNow(plan, now) ? plan.status : 'inactive';
 
-type Standing = Pick<Subscription, 'status' | 'isPaused'> & { pausedFrom: Date | null };
+type PlanStatus = Pick<Subscription, 'status' | 'isPaused'> & { pausedFrom: Date | null };
 
 /** Returns whether a plan hasn't ended, be it that it gives access or that it is paused. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => known.has(status);
 
 /** Whether a plan gives access. */
-export const isRunning = (plan: Standing, now: Date): boolean => accessStatusOf(plan, now) !== 'inactive';
+export const isRunning = (plan: PlanStatus, now: Date): boolean => accessStatusOf(plan, now) !== 'inactive';
 
 /** Days of a trial that go on free in a plan: begun ones whole, so that nobody loses an hour. */
 export function daysLeft(trialEndsAt: Date | null, now: Date): number | undefined {

@@ -8,9 +8,9 @@ import { runPlanRefunds } from './ending-a-plan.ts';
 import { announceRenewals } from './notify-plans.ts';
 import { listOpenPlanSessions } from './plan-checkouts-store.ts';
 import { listOverduePlans } from './plans-store.ts';
-import { projectPlan, projectPlanSession } from './project-plan.ts';
 import { endUnbilled, finalizePlans } from './renewing-plans.ts';
 import { mailableMs, quietMs } from './rules.ts';
+import { syncPlan, syncPlanSession } from './sync-plan.ts';
 
 const system = { kind: 'system' } as const;
 /** What could not be asked about is asked again by the next round. */
@@ -26,14 +26,14 @@ export async function settlePlans(engines: Engines, quiet = quietMs): Promise<vo
   await endUnbilled(engines, now);
   await doOneByOne(engines, await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)), {
     words: 'a checkout of a plan could not be asked about',
-    act: (sessionId) => projectPlanSession(engines, sessionId),
+    act: (sessionId) => syncPlanSession(engines, sessionId),
     postpone,
   });
   await mailPayersWhoLeft(engines, { after: new Date(now.getTime() - mailableMs), before });
   const times = { now, before, long, drafted: new Date(now.getTime() - draftedMs) };
   await doOneByOne(engines, await database.work(system, (tx) => listOverduePlans(tx, payments.realm, times)), {
     words: 'a plan could not be asked about',
-    act: (id) => projectPlan(engines, id),
+    act: (id) => syncPlan(engines, id),
     postpone,
   });
   await finalizePlans(engines, now);

@@ -13,8 +13,8 @@ import { isPausedNow, listPauses, type Pause } from './pauses/pause-rules.ts';
 import { listPausesOf } from './pauses/pauses-store.ts';
 import { findOpenPlanCheckout } from './plan-checkouts-store.ts';
 import { findPlanOf, type PlanRow } from './plans-store.ts';
-import { projectPlan, projectPlanSession } from './project-plan.ts';
 import { checkBudgetMs, isLive, isStale, moneyBackUntil } from './rules.ts';
+import { syncPlan, syncPlanSession } from './sync-plan.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -28,7 +28,7 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
   ]);
   const asked: Promise<unknown>[] = [];
   if (plan !== undefined && isStale(plan, moneyNow(engines))) asked.push(askPlan(engines, plan));
-  if (open?.sessionId != null) asked.push(projectPlanSession(engines, open.sessionId));
+  if (open?.sessionId != null) asked.push(syncPlanSession(engines, open.sessionId));
   if (asked.length === 0) return;
   const all = Promise.all(asked).catch((error: unknown) =>
     log.warn({ area: 'money', err: error }, 'how a plan stands could not be asked'),
@@ -41,8 +41,8 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
 
 /** Reads a plan from the provider; a card that was just given pays from now on. */
 async function askPlan(engines: Engines, { customerId, subscriptionId }: PlanRow): Promise<void> {
-  await adoptExpected(engines, projectPlan, [customerId]);
-  await projectPlan(engines, subscriptionId);
+  await adoptExpected(engines, syncPlan, [customerId]);
+  await syncPlan(engines, subscriptionId);
 }
 
 /** How a plan stands, for the route guard. */
@@ -66,7 +66,7 @@ async function readPlan({ database, payments }: Engines, userId: string): Promis
 /** A creator's plan as their pages show it. */
 export async function showPlan({ engines, creator, now }: CreatorContext): Promise<PlanState> {
   const { database, payments, sandbox } = engines;
-  const { userId, standing } = creator;
+  const { userId, access } = creator;
   const [[me, plan], settings, invoices, refund, pauses] = await Promise.all([
     readPlan(engines, userId),
     settingsOf(engines),
@@ -77,7 +77,7 @@ export async function showPlan({ engines, creator, now }: CreatorContext): Promi
   const planTime = moneyNow(engines);
   const status = findSubscriptionStatus(me, now);
   return {
-    kind: kindOf({ standing, status, plan, isOff: payments.isOff, planTime }),
+    kind: kindOf({ access, status, plan, isOff: payments.isOff, planTime }),
     status,
     currency: plan?.currency ?? 'usd',
     freeUntil: me.freeUntil,
@@ -146,19 +146,19 @@ const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>
   cardLast4 === null ? null : { brand: cardBrand ?? 'card', last4: cardLast4 };
 
 interface Known {
-  standing: CreatorContext['creator']['standing'];
+  access: CreatorContext['creator']['access'];
   status: string | null;
   plan: PlanRow | undefined;
   isOff: boolean;
   planTime: Date;
 }
 
-function kindOf({ standing, status, plan, isOff, planTime }: Known): PlanState['kind'] {
-  if (standing.isAdmin) return 'admin';
+function kindOf({ access, status, plan, isOff, planTime }: Known): PlanState['kind'] {
+  if (access.isAdmin) return 'admin';
   const isGoing = plan !== undefined && isLive(plan);
   if (isGoing && isPausedNow(plan, planTime)) return 'paused';
   if (isGoing) return plan.status === 'trialing' && plan.cardLast4 === null ? 'trial' : 'plan';
-  if (standing.isFree) return 'free';
+  if (access.isFree) return 'free';
   if (status === 'trialing') return 'trial';
   if (isOff) return 'off';
   return status === null ? 'none' : 'ended';

@@ -35,13 +35,13 @@ export function usePlanReturn({
   const { state } = useLocation();
   const kind = findNews(search, state);
   const isTyped = kind === undefined && (search.has('success') || search.has('trial'));
-  const isTold = useRef(false);
+  const isToasted = useRef(false);
   useEffect(() => {
     if (isTyped) setSearch({}, { replace: true });
   }, [isTyped, setSearch]);
   useEffect(() => {
-    if (kind === undefined || isTold.current) return;
-    isTold.current = true;
+    if (kind === undefined || isToasted.current) return;
+    isToasted.current = true;
     setSearch({}, { replace: true });
     if (kind === 'canceled') {
       toast.error({ title: 'Payment Canceled', message: 'Your subscription was not activated.', goesAlong: true });

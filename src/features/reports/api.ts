@@ -90,10 +90,10 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
   });
   if (isHidden) await hide(tx, engines, { reportId: id, number, linkId: found.linkId, now });
   const { operatorEmail } = engines.installation;
-  const told = { number, decideBy: formatMomentIn(due, 'UTC') };
-  if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(told) });
+  const described = { number, decideBy: formatMomentIn(due, 'UTC') };
+  if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(described) });
   if (operatorEmail !== undefined)
-    await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...reportEmail({ ...said, ...told, isHidden }) });
+    await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...reportEmail({ ...said, ...described, isHidden }) });
   return number;
 }
 

@@ -101,14 +101,14 @@ describe('a complete report of an intimate picture', () => {
 
   it('tells open screens at once', async () => {
     const link = await shared.makeLink();
-    const heard: object[] = [];
+    const received: object[] = [];
     const watch = app.live.watch(
-      (event) => heard.push(event),
+      (event) => received.push(event),
       () => undefined,
     );
     await send(addressOf(link));
     await expect
-      .poll(() => heard)
+      .poll(() => received)
       .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ kind: 'link.changed', linkId: link.id }),
@@ -208,9 +208,9 @@ describe('the operator', () => {
     await order('remove', number, 'No consent.');
     expect(await opens(link)).toBe('TAKEN_DOWN');
     expect((await emailsTo(reporter)).map(({ template }) => template)).toContain('report_decided');
-    const told = (await emailsTo(await creatorEmail())).find(({ template }) => template === 'content_removed');
-    expect(told?.text).toContain('No consent.');
-    expect(told?.text).toContain('within 14 days');
+    const reported = (await emailsTo(await creatorEmail())).find(({ template }) => template === 'content_removed');
+    expect(reported?.text).toContain('No consent.');
+    expect(reported?.text).toContain('within 14 days');
     await expect(order('reject', number, 'x')).rejects.toThrow(`Report ${number} is decided: removed.`);
   });
 

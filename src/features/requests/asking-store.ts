@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { StoredStanding } from '#features/accounts/rules.ts';
+import type { StoredAccount } from '#features/accounts/rules.ts';
 import { openMailedCodes } from '#features/viewing/mailed-codes-store.ts';
 import type { RequestSettings } from './contract.ts';
 
@@ -27,7 +27,7 @@ export async function keepSettings(tx: Tx, userId: string, params: RequestSettin
 }
 
 /** Of whom something may be asked, and by which link. */
-export interface AskedCreator extends StoredStanding {
+export interface AskedCreator extends StoredAccount {
   userId: string;
   displayName: string;
   linkId: string | null;

@@ -136,10 +136,10 @@ const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
   });
 
 function describeDecision(row: RequestRow, verb: Verb, partCents: number | undefined): string {
-  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   if (partCents !== undefined)
-    return `${tell(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;
-  const left = tell(leftOf(row));
+    return `${format(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;
+  const left = format(leftOf(row));
   if (verb === 'decline') return `${left} stay with the creator. Both sides are told.`;
   return verb === 'refund' ? `${left} go back within minutes.` : `${left} are released.`;
 }

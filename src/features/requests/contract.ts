@@ -62,7 +62,7 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-export const Wish = z.object({
+export const RequestInput = z.object({
   title: trimmedText(80, 'Use at most 80 characters').min(1, 'Give it a title'),
   brief: proseText(1500, 'Use at most 1,500 characters').min(1, 'Say what you would like'),
   kind: Kind,
@@ -72,7 +72,7 @@ export const Wish = z.object({
   wantedBy: z.iso.date().nullable().default(null),
   offeredCents: z.int(),
 });
-export type Wish = z.infer<typeof Wish>;
+export type RequestInput = z.infer<typeof RequestInput>;
 
 /** As people see it: what became of its payment is said first. */
 export const ShownState = z.enum([...requestStates, 'reported', 'disputed', 'charged_back']);
@@ -195,7 +195,7 @@ export const requestsContract = {
     .output(z.object({ resendAfterMs: z.int() })),
   ask: asked('/requests')
     .errors(refusing('PRICE_OUT_OF_RANGE'))
-    .input(Of.extend({ ...Wish.shape, emailCode: boundedText(6), timeZone: boundedText(60).optional() }))
+    .input(Of.extend({ ...RequestInput.shape, emailCode: boundedText(6), timeZone: boundedText(60).optional() }))
     .output(z.object({ code: z.string() })),
   show: forEverybody
     .route({ method: 'GET', path: '/requests/by-code/{code}', tags })

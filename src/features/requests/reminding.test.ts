@@ -31,15 +31,15 @@ async function delivered() {
 it('the operator is told of what waits for a decision, and once more a day before the promised time', async () => {
   const { id: requestId, code, browser } = await delivered();
   await must(app, 'requests.say', { code, what: 'complain', text: 'Only half.' }, browser);
-  const told = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(requestId)).length;
-  expect(await told()).toBe(1);
+  const reported = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(requestId)).length;
+  expect(await reported()).toBe(1);
   advance(app, 95 * hourMs);
   await tendRequests(app.engines);
-  expect(await told(), 'an hour before').toBe(1);
+  expect(await reported(), 'an hour before').toBe(1);
   advance(app, hourMs);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
-  expect(await told()).toBe(2);
+  expect(await reported()).toBe(2);
 });
 
 it('a creator who has not delivered a change is told that, and nothing of a complaint', async () => {

@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server';
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { answerAsking, askBack } from '#features/orders/asking-back.ts';
 import { findOrderHere } from '#features/orders/orders-store.ts';
@@ -19,7 +19,7 @@ const answer = implement(refundsContract).$context<Context>();
 export const refundsApi = answer.router({
   ask: answer.ask.handler(async ({ context, input: { code, reason, text } }) => {
     const { engines, asSystem } = context;
-    await slowCrowd(context, 'ask_refund');
+    await slowNetwork(context, 'ask_refund');
     await asSystem(async (tx) => {
       const order = await findReceiptOrder(tx, engines, code);
       if (order === undefined || order.paidAt === null) throw refuse('NOT_FOUND');

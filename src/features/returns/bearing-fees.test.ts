@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { payCreators, payNow } from '#features/money/paying-out.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { dayMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
@@ -74,10 +74,10 @@ describe('the fee of a dispute', () => {
     // Of the second one its payment tells before it does, and the third one is known sooner.
     const [second, third] = [await world.sell(), await world.sell()];
     const [secondId = '', thirdId = ''] = [await askBank(second), await askBank(third)];
-    await projectObject(app.engines, second.chargeId);
-    await projectObject(app.engines, third.chargeId);
-    await projectObject(app.engines, thirdId);
-    await projectObject(app.engines, secondId);
+    await syncObject(app.engines, second.chargeId);
+    await syncObject(app.engines, third.chargeId);
+    await syncObject(app.engines, thirdId);
+    await syncObject(app.engines, secondId);
     await settle();
     expect([await rowOf(first.disputeId), await rowOf(secondId)]).toMatchObject([{ borne: 0 }, { borne: 0 }]);
     expect(await mailsOf('dispute')).not.toContain('$15.00');
@@ -189,11 +189,11 @@ describe('the fee of a dispute', () => {
 
   it('is told to who runs it, and what is paid out leaves enough for it', async () => {
     const { sold, disputeId } = await disputeOne();
-    const told = async () =>
+    const reported = async () =>
       (await runDisputesCommand(app.engines, { verb: undefined, id: undefined, folder: undefined, note: undefined }))
         .split('\n')
         .find((line) => line.includes(disputeId));
-    expect(await told()).toContain("fee $15.00 is the creator's: waits for their balance");
+    expect(await reported()).toContain("fee $15.00 is the creator's: waits for their balance");
     await readRows(
       app,
       `update checkout_orders set paid_at = paid_at - interval '100 days' where state in ('disputed', 'charged_back')`,
@@ -215,7 +215,7 @@ describe('the fee of a dispute', () => {
     await payCreators(app.engines);
     await payNow(app.engines, world.creator.userId);
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
-    expect(await told()).toContain("fee $15.00 is the creator's: taken from their balance");
+    expect(await reported()).toContain("fee $15.00 is the creator's: taken from their balance");
     await syncLedger(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
   });

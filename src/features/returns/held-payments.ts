@@ -8,7 +8,7 @@ import { feePercentOf, splitPayment } from '#features/orders/split-rules.ts';
 import { newId } from '#kit/ids.ts';
 import { runRefunds } from './refunding.ts';
 
-/** Wishes that its creator gets what is held for a request. @returns what they get; undefined where it cannot be released */
+/** Asks that its creator gets what is held for a request. @returns what they get; undefined where it cannot be released */
 export async function releaseHeld(
   tx: Tx,
   { requestId, orderId, now }: { requestId: string; orderId: string; now: Date },
@@ -18,8 +18,8 @@ export async function releaseHeld(
   const leftCents = order.amountCents - (await sumGone(tx, orderId));
   if (leftCents <= 0) return undefined;
   const { feeCents, shareCents } = splitPayment(leftCents, feePercentOf(order));
-  const isWished = await insertRelease(tx, { requestId, orderId, shareCents, feeCents, now });
-  return isWished ? shareCents : undefined;
+  const isRequested = await insertRelease(tx, { requestId, orderId, shareCents, feeCents, now });
+  return isRequested ? shareCents : undefined;
 }
 
 export interface HeldRefund {
@@ -33,7 +33,7 @@ export interface HeldRefund {
   now: Date;
 }
 
-/** Wishes that what is held goes back, or a part of it; whoever asked hears how the request ended. @returns false where it cannot */
+/** Asks that what is held goes back, or a part of it; whoever asked hears how the request ended. @returns false where it cannot */
 export const refundHeld = (tx: Tx, refund: HeldRefund): Promise<boolean> =>
   insertRefund(tx, { ...refund, id: newId<'refund'>(refund.now.getTime()), isTold: true });
 

@@ -7,7 +7,6 @@ import { doOneByOne } from '#features/books/one-by-one.ts';
 import { clearing, entriesOfRemainder, platformFee } from '#features/books/posting.ts';
 import { refundOnce } from '#features/books/refund-once.ts';
 import { notifyRefused } from '#features/orders/notify-refused.ts';
-import { projectPayment } from '#features/orders/project.ts';
 import {
   type DueRefund,
   failRefund,
@@ -19,6 +18,7 @@ import {
   postponeRefund,
 } from '#features/orders/refunds-store.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '#features/orders/rules.ts';
+import { syncPayment } from '#features/orders/sync-orders.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { notifyOwed } from './disputes/notify-owed.ts';
@@ -59,7 +59,7 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
     if (isMade) await takeGivenBack(engines, refund);
   } finally {
     // The buyer's money has gone back, whatever its creator still owes.
-    await projectPayment(engines, refund);
+    await syncPayment(engines, refund);
   }
 }
 
@@ -136,7 +136,7 @@ async function owe(engines: Engines, refund: DueRefund, { message: said }: Payme
 }
 
 /** A request that was refused, as it was: whoever paid is told why it goes back in the same words. */
-const wishAnew = ({ byKind, byUser, cause, partCents, refundedCents, ...params }: RefusedHeld) => ({
+const requestAgain = ({ byKind, byUser, cause, partCents, refundedCents, ...params }: RefusedHeld) => ({
   ...params,
   ...(partCents !== null && { amountCents: partCents, isUnsent: true, refundedCents }),
   by: { kind: byKind, userId: byUser ?? undefined },
@@ -167,7 +167,7 @@ export async function refundOwed(engines: Engines): Promise<void> {
       ...late.map((orderId) => ({ orderId, ...paidLate }) as const),
       ...twice.map((orderId) => ({ orderId, reason: 'duplicate', note: '', by: system }) as const),
       ...removed.map((orderId) => ({ orderId, reason: 'platform_decision', note: takenDownNote, by: system }) as const),
-      ...refused.map(wishAnew),
+      ...refused.map(requestAgain),
     ];
   });
   for (const order of owed) {

@@ -30,9 +30,9 @@ describe('what ends a sale', () => {
     expect(endsOf('request')).toEqual(['seller_gone', 'seller_suspended', 'viewer_blocked', 'request_changed']);
   });
   it('is told in a sentence of its own', () => {
-    const told = saleEnds.map(describeSaleEnd);
-    expect(new Set(told).size).toBe(saleEnds.length);
-    for (const sentence of told) expect(sentence).toMatch(/^[A-Z].*\.$/);
+    const reported = saleEnds.map(describeSaleEnd);
+    expect(new Set(reported).size).toBe(saleEnds.length);
+    for (const sentence of reported) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 });
 

@@ -48,7 +48,7 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
     what: 'an account is suspended or closed',
     pattern: /update users set status = ('suspended'|'deleti|\$)/,
     // What a sandbox sold is retired with its accounts, before any real money is taken.
-    stores: ['accounts/retiring-store.ts', 'accounts/standing/suspending-store.ts'],
+    stores: ['accounts/retiring-store.ts', 'accounts/access/suspending-store.ts'],
     callers: ['accounts/suspending.ts'],
   },
   {

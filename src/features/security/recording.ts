@@ -38,7 +38,7 @@ export async function recordReport(
   tx: Tx,
   reporter: Reporter,
   events: readonly { type: ClientEventType; count: number }[],
-  { now, lastAnswer, toldAt }: { now: Date; lastAnswer: Date | undefined; toldAt?: Date },
+  { now, lastAnswer, reportedAt }: { now: Date; lastAnswer: Date | undefined; reportedAt?: Date },
 ): Promise<Reported[]> {
   const rows = events.map(({ type, count }) => toRow(reporter, type, count, now));
   // In one order, so that two reports never wait for each other.
@@ -48,7 +48,7 @@ export async function recordReport(
     const { id, isShared } = await keepReport(tx, row, lastAnswer);
     reported.push({ eventId: id, risk: row.risk, count: row.count, isShared });
   }
-  if (reported.some(({ risk }) => risk === 'high')) await noteHighRisk(tx, reporter, { now, toldAt });
+  if (reported.some(({ risk }) => risk === 'high')) await noteHighRisk(tx, reporter, { now, reportedAt });
   await notifyCreator(tx, reporter);
   return reported;
 }
@@ -102,7 +102,7 @@ export interface Seen {
   count?: number;
   now: Date;
   /** The moment of a notice to the creator; left out where they know it already. */
-  toldAt?: Date;
+  reportedAt?: Date;
 }
 
 /**
@@ -130,7 +130,7 @@ export async function recordSeen(tx: Tx, seen: Seen): Promise<boolean> {
   return isNew;
 }
 
-function seenRow({ type, viewerId, visitId, device, details, count, toldAt: _, ...of }: Seen): EventRow {
+function seenRow({ type, viewerId, visitId, device, details, count, reportedAt: _, ...of }: Seen): EventRow {
   const who = { viewerId: viewerId ?? null, visitId: visitId ?? null, device: device ?? {} };
   const what = { eventType: type, risk: riskOf(type), details: details ?? {}, count: count ?? 1, isRest: false };
   return { ...of, ...who, ...what, source: 'server' };
@@ -140,12 +140,12 @@ function seenRow({ type, viewerId, visitId, device, details, count, toldAt: _, .
 async function noteHighRisk(
   tx: Tx,
   { creatorId, linkId }: { creatorId: string; linkId: string },
-  { now, toldAt }: { now: Date; toldAt?: Date | undefined },
+  { now, reportedAt }: { now: Date; reportedAt?: Date | undefined },
 ): Promise<void> {
-  if (toldAt === undefined) return;
+  if (reportedAt === undefined) return;
   const once = { key: `security.told:${linkId}`, limit: 1, windowSeconds: hourSeconds, now };
   if ((await takeRate(tx, once)).isOver) return;
-  await noteNotice(tx, { userId: creatorId, notice: { event: 'security_high', linkId }, now: toldAt });
+  await noteNotice(tx, { userId: creatorId, notice: { event: 'security_high', linkId }, now: reportedAt });
 }
 
 // Without its link: no stream of a viewer needs to ask again what it may send.

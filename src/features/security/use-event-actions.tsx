@@ -20,21 +20,21 @@ export function useEventActions(event: { id: string; link: { id: string } }) {
       onSettled,
     }),
   );
-  const tell = (title: string, message?: string) =>
+  const toastDone = (title: string, message?: string) =>
     toast.success({ title, message, action: { label: 'Undo', onPress: () => undo.mutate({ eventId }) } });
   const ignore = useWrite(
-    security.ignore.mutationOptions({ onSuccess: () => tell('Ignored'), onError: toastFailure, onSettled }),
+    security.ignore.mutationOptions({ onSuccess: () => toastDone('Ignored'), onError: toastFailure, onSettled }),
   );
   const block = useWrite(
     security.blockViewer.mutationOptions({
-      onSuccess: ({ viewer }) => tell(`${viewer?.name ?? 'Viewer'} is blocked.`),
+      onSuccess: ({ viewer }) => toastDone(`${viewer?.name ?? 'Viewer'} is blocked.`),
       onError: toastFailure,
       onSettled,
     }),
   );
   const revoke = useWrite(
     security.revokeLink.mutationOptions({
-      onSuccess: () => tell('The link is revoked.'),
+      onSuccess: () => toastDone('The link is revoked.'),
       onError: toastFailure,
       onSettled,
     }),

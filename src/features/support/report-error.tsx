@@ -6,7 +6,7 @@ const support = callsOf('support', supportContract);
 
 /** A page that fails over and over tells it this often, and each error once. */
 const mostReports = 10;
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /** What a browser says of itself, what the person cancelled, and what only the connection is to blame for. */
 const noFault =
@@ -18,8 +18,8 @@ const noFault =
  */
 export async function reportError(error: unknown, component: string): Promise<boolean> {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  if (told.size >= mostReports || told.has(message) || noFault.test(message)) return false;
-  told.add(message);
+  if (reported.size >= mostReports || reported.has(message) || noFault.test(message)) return false;
+  reported.add(message);
   const requestId =
     error instanceof ORPCError ? (error.data as { requestId?: string } | undefined)?.requestId : undefined;
   try {

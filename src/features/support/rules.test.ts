@@ -12,8 +12,8 @@ describe('what an error says', () => {
     ['the bytes of a picture', 'cannot show data:image/png;base64,AAAA now', 'cannot show * now'],
     ['a picture of the browser', 'blob:https://fans.example/1f2e-33 is gone', '* is gone'],
     ['a live channel', 'wss://fans.example/view/x4Gh7KpQ2xZ closed', '/view/* closed'],
-  ])('tells %s no further', (_, text, told) => {
-    expect(cleanErrorText(text)).toBe(told);
+  ])('tells %s no further', (_, text, reported) => {
+    expect(cleanErrorText(text)).toBe(reported);
   });
   it('keeps the place in our own program, by which it is mended', () => {
     expect(cleanErrorText('at f (https://fans.example/assets/root-Ab12.js:10:5)')).toBe(

@@ -39,12 +39,12 @@ describe('a support request', () => {
     expect(await readRows(app, 'select name, email, subject, message, user_id, status from support_requests')).toEqual([
       { ...request(), user_id: null, status: 'pending' },
     ]);
-    const told = await emails();
-    const [toOperator] = told.filter(({ to }) => to === operatorEmail);
+    const reported = await emails();
+    const [toOperator] = reported.filter(({ to }) => to === operatorEmail);
     for (const typed of ['Mia Example', 'mia@example.com', 'My upload stops', 'every time.', number])
       expect(toOperator?.text).toContain(typed);
     expect(toOperator?.subject).toBe('Someone wrote to support');
-    const toSender = told.filter(({ to }) => to === 'mia@example.com');
+    const toSender = reported.filter(({ to }) => to === 'mia@example.com');
     expect(toSender).toHaveLength(1);
     expect(toSender[0]?.text).toContain(number);
     for (const typed of ['Mia', 'upload', 'half of it', 'mia@'])
@@ -177,7 +177,7 @@ describe('an error of a page', () => {
     ['see wss://a.test/api/live?x=secret', 'see /api/live'],
     ['/@mia_example is gone', '/* is gone'],
     ['nothing to hide: 3/4 of it', 'nothing to hide: 3/4 of it'],
-  ])('%j is told as %j', (text, told) => expect(cleanErrorText(text)).toBe(told));
+  ])('%j is told as %j', (text, reported) => expect(cleanErrorText(text)).toBe(reported));
 
   it('happened on a kind of page', () => {
     expect(redactPage('/magic-links/01900000-0000-7000-8000-000000000000?x=1')).toBe('/magic-links/*');

@@ -5,7 +5,7 @@ import { mountTraceFiles } from './work/files-route.ts';
 import { mountTraceUpload } from './work/upload-route.ts';
 
 /** The raw routes of tracing: a leaked copy is submitted, its pictures and its evidence are read. */
-export async function mountTracing(app: FastifyInstance, mounting: Mounting, till: TraceBilling): Promise<void> {
-  await mountTraceUpload(app, mounting, till);
+export async function mountTracing(app: FastifyInstance, mounting: Mounting, billing: TraceBilling): Promise<void> {
+  await mountTraceUpload(app, mounting, billing);
   mountTraceFiles(app, mounting);
 }

@@ -37,7 +37,7 @@ export function countHypotheses(tries: { candidates: number; items: number; earl
 }
 
 /** Powers of ten that an answer may tell: −3 to −12. */
-const powersTold = 10;
+const powersShown = 10;
 
 /**
  * What the bar of a link and its grants is raised by, once it was named. Until then no answer depended on their codewords, so the
@@ -46,7 +46,7 @@ const powersTold = 10;
  * that the sum over all of them stays below the bound.
  */
 export function countClimbs({ earlierTraces, timesNamed }: { earlierTraces: number; timesNamed: number }): number {
-  return (4 * powersTold * (powersTold + 1) * (1 + earlierTraces)) ** timesNamed;
+  return (4 * powersShown * (powersShown + 1) * (1 + earlierTraces)) ** timesNamed;
 }
 
 /** Clean tiles that an accusation needs: each halves the chance of an innocent codeword. */

@@ -114,11 +114,11 @@ describe('what was found in a copy', () => {
 
 describe('how far a trace is', () => {
   it('is told while it is under way; once it is over nothing is left of how busy the app was', () => {
-    const told = (state: string) => {
+    const reported = (state: string) => {
       const { share, comparing } = showTrace({ state, outcome: null, done: 640, total: 3 } as TraceRow, [], []);
       return [state, share, comparing];
     };
-    expect(['queued', 'matching', 'reading', 'done', 'failed'].map(told)).toEqual([
+    expect(['queued', 'matching', 'reading', 'done', 'failed'].map(reported)).toEqual([
       ['queued', 0.64, 3],
       ['matching', 0.64, 3],
       ['reading', 0.64, 3],

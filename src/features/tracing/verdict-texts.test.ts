@@ -80,12 +80,12 @@ describe('the sentence of a trace', () => {
     );
     expect(words).toMatch(/clips shorter than about 40 seconds \(a minute and a half if badly re-encoded\)/);
     // What is promised elsewhere is promised with the same end: in the account of what tracing withstands, and of threats.
-    const told = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
-    expect(told('tracing')).toMatch(/three or more links that work together with software may defeat it/);
-    expect(told('tracing')).toMatch(
+    const reported = (file: string) => readFileSync(`docs/${file}.md`, 'utf8').replace(/\s+/g, ' ');
+    expect(reported('tracing')).toMatch(/three or more links that work together with software may defeat it/);
+    expect(reported('tracing')).toMatch(
       /Two links that average their copies are found; when they take each tile from either, .*; three .* \(minority vote\) are out of reach for a single photo\./,
     );
-    expect(told('threats')).toMatch(/three viewers who combine their copies may defeat it/);
+    expect(reported('threats')).toMatch(/three viewers who combine their copies may defeat it/);
   });
 
   it('and all words around it never promise or accuse', () => {

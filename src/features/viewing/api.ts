@@ -42,9 +42,9 @@ export const viewingApi = {
     return lent;
   }),
   reportEvents: answer.reportEvents.handler(async ({ context, input, errors }) => {
-    const told = await reportEvents(context, input, await askerOf(context, readViewerCookie(context)));
-    if ('refusal' in told) throw errors.LINK({ data: told.refusal });
-    return told;
+    const answer = await reportEvents(context, input, await askerOf(context, readViewerCookie(context)));
+    if ('refusal' in answer) throw errors.LINK({ data: answer.refusal });
+    return answer;
   }),
   checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
     findStatus(context.engines, sessionId, readViewerCookie(context)),

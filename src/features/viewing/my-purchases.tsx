@@ -44,7 +44,7 @@ const receiptWords: Readonly<Partial<Record<Purchase['asking'], string>>> = {
 function PurchaseLine({ purchase }: { purchase: Purchase }) {
   const now = useNow();
   const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath, asking } = purchase;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const open = useWrite(
     viewing.openPurchase.mutationOptions({
       // The viewer app is a page of its own: it is gone to, not turned to.
@@ -62,7 +62,7 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
           <Chip>{asking === 'charged_back' ? 'Returned by your bank' : marks[state]}</Chip>
         )
       }
-      quiet={`${tell(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${tell(refundedCents)} refunded` : ''}`}
+      quiet={`${format(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${format(refundedCents)} refunded` : ''}`}
       story={
         receiptPath === null ? undefined : (
           <Link to={receiptPath} className="-mb-2 inline-flex min-h-11 items-center font-medium text-plum">

@@ -138,17 +138,17 @@ function useChange() {
 function NewPrice({ row: { fanId, newPriceCents, months, amountCents, currency } }: { row: Subscription }) {
   const agree = useWrite(viewing.agreeToPrice.mutationOptions(useChange()));
   if (newPriceCents === null) return null;
-  const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  const format = (cents: number) => formatPrice(cents, currency.toUpperCase());
   return (
     <div className="grid gap-2 rounded-control bg-paper p-3.5">
-      <p>{`New subscribers pay ${describeTerm(tell(newPriceCents), months)}. You keep paying ${tell(amountCents)} unless you agree.`}</p>
+      <p>{`New subscribers pay ${describeTerm(format(newPriceCents), months)}. You keep paying ${format(amountCents)} unless you agree.`}</p>
       <Button
         variant="outline"
         className="justify-self-start"
         busy={agree.isPending}
         onClick={() => agree.mutate({ fanId, priceCents: newPriceCents })}
       >
-        {`Pay ${tell(newPriceCents)} from the next ${months === 1 ? 'month' : 'renewal'}`}
+        {`Pay ${format(newPriceCents)} from the next ${months === 1 ? 'month' : 'renewal'}`}
       </Button>
     </div>
   );

@@ -44,7 +44,7 @@ export function Paid() {
         {status === undefined && query.isLoadingError && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
-        {status && <Told status={status} sessionId={sessionId} />}
+        {status && <StatusText status={status} sessionId={sessionId} />}
       </main>
     </div>
   );
@@ -155,7 +155,7 @@ function WayOn({ to, label, isPage = false, isQuiet = false }: Way) {
   );
 }
 
-function Told({ status, sessionId }: { status: CheckoutStatus; sessionId: string }) {
+function StatusText({ status, sessionId }: { status: CheckoutStatus; sessionId: string }) {
   const { title, text } = wordsOf(status);
   const { state, ended, viewPath, pagePath, receiptPath, thanks, isSandbox, statementDescriptor } = status;
   const way = wayOn(status, sessionId);

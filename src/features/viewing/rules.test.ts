@@ -34,7 +34,7 @@ describe('watch time', () => {
   it('goes to the look that was under way first, then to those in between, last to the one that goes on', () => {
     const before: Watching = { ...fresh, currentMediaId: one, lookMs: 500 };
     // Whatever order a browser tells them in: 10 s have passed, and 12 s are told.
-    for (const told of [
+    for (const reported of [
       [
         [third, 4000],
         [other, 4000],
@@ -51,7 +51,7 @@ describe('watch time', () => {
         [third, 4000],
       ],
     ] as [string, number][][])
-      expect(creditHeartbeat(before, beat(10_000, told, third), idleLimitMs)).toMatchObject({
+      expect(creditHeartbeat(before, beat(10_000, reported, third), idleLimitMs)).toMatchObject({
         creditMs: 10_000,
         closed: [
           { mediaId: one, ms: 4500 },

@@ -120,12 +120,12 @@ describe('toasts', () => {
   });
 
   it('tells nobody of time that nobody sees', () => {
-    const tell = vi.fn();
-    const stop = toastStore.subscribe(tell);
+    const listener = vi.fn();
+    const stop = toastStore.subscribe(listener);
     toast.success({ title: 'revoked', action });
     vi.advanceTimersByTime(actionMs);
     stop();
-    expect(tell).toHaveBeenCalledTimes(2); // it comes, it goes
+    expect(listener).toHaveBeenCalledTimes(2); // it comes, it goes
   });
 
   it('leaves no timer running when nothing is shown', () => {

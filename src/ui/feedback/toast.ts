@@ -29,7 +29,7 @@ function change(next: readonly Toast[]): void {
     clearInterval(timer);
     timer = undefined;
   }
-  if (isToBeSeen) for (const tell of listeners) tell();
+  if (isToBeSeen) for (const listener of listeners) listener();
 }
 
 function add(type: ToastType, text: ToastText, isNotification = false): number {
@@ -53,9 +53,9 @@ export const toast = {
 /** What the part that draws toasts needs. */
 export const toastStore = {
   read: () => queue,
-  subscribe: (tell: () => void) => {
-    listeners.add(tell);
-    return () => void listeners.delete(tell);
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   },
   /** Another page is there. */
   leave: () => change(leavePage(queue, pathname())),

@@ -27,13 +27,13 @@ function makeVideo(name: string, megabytes: number): string {
 const readKept = (page: Page): Promise<{ name: string; hasFile: boolean }[]> =>
   page.evaluate(
     () =>
-      new Promise((told) => {
+      new Promise((reported) => {
         const opening = indexedDB.open('pf-uploads', 1);
         opening.onsuccess = () => {
           const all = opening.result.transaction('files').objectStore('files').getAll();
           all.onsuccess = () => {
             opening.result.close();
-            told(all.result.map((kept) => ({ name: kept.name, hasFile: kept.file !== undefined })));
+            reported(all.result.map((kept) => ({ name: kept.name, hasFile: kept.file !== undefined })));
           };
         };
       }),

@@ -23,7 +23,7 @@ const caption = 'The roofs, on the first evening';
 const controls = (viewer: Page) => viewer.getByRole('region', { name: 'Video controls' });
 
 /** What the video's own element is told, never what the controls show of it. */
-const told = (viewer: Page) =>
+const reported = (viewer: Page) =>
   video(viewer).evaluate(({ paused, muted, volume, playbackRate }: HTMLVideoElement) => ({
     paused,
     muted,
@@ -127,30 +127,32 @@ test('whoever watches a video has its words, every control by button and by key,
     await expectApart(words, controls(viewer));
     await play(viewer);
     await viewer.keyboard.press('k');
-    await expect.poll(async () => (await told(viewer)).paused).toBe(true);
+    await expect.poll(async () => (await reported(viewer)).paused).toBe(true);
     await expect(words).toBeVisible();
     await expectApart(words, controls(viewer));
   });
 
   await test.step('volume: a button, a line, and keys', async () => {
-    expect(await told(viewer)).toMatchObject({ muted: false, volume: 1 });
+    expect(await reported(viewer)).toMatchObject({ muted: false, volume: 1 });
     await volume.fill('0.35');
-    await expect.poll(() => told(viewer)).toMatchObject({ muted: false, volume: 0.35 });
+    await expect.poll(() => reported(viewer)).toMatchObject({ muted: false, volume: 0.35 });
     await expect(muteButton).toHaveAccessibleName('Mute');
     await muteButton.click();
-    await expect.poll(() => told(viewer)).toMatchObject({ muted: true, volume: 0.35 });
+    await expect.poll(() => reported(viewer)).toMatchObject({ muted: true, volume: 0.35 });
     await expect(muteButton).toHaveAccessibleName('Unmute');
     await expect(volume).toHaveValue('0');
     await muteButton.click();
-    await expect.poll(() => told(viewer)).toMatchObject({ muted: false, volume: 0.35 });
+    await expect.poll(() => reported(viewer)).toMatchObject({ muted: false, volume: 0.35 });
     await expect(volume).toHaveValue('0.35');
     await volume.focus();
     await viewer.keyboard.press('ArrowRight');
-    await expect.poll(() => told(viewer), 'the arrows of a line are its own').toMatchObject({ volume: 0.4 });
+    await expect.poll(() => reported(viewer), 'the arrows of a line are its own').toMatchObject({ volume: 0.4 });
     await viewer.keyboard.press('Home');
-    await expect.poll(() => told(viewer)).toMatchObject({ muted: true, volume: 0 });
+    await expect.poll(() => reported(viewer)).toMatchObject({ muted: true, volume: 0 });
     await muteButton.click();
-    await expect.poll(() => told(viewer), 'sound that is put on is heard').toMatchObject({ muted: false, volume: 0.5 });
+    await expect
+      .poll(() => reported(viewer), 'sound that is put on is heard')
+      .toMatchObject({ muted: false, volume: 0.5 });
     await volume.fill('0');
     await viewer.locator('.stage').focus();
     for (const [key, loud] of [
@@ -159,11 +161,11 @@ test('whoever watches a video has its words, every control by button and by key,
       ['ArrowDown', 0.1],
     ] as const) {
       await viewer.keyboard.press(key);
-      await expect.poll(() => told(viewer)).toMatchObject({ muted: false, volume: loud });
+      await expect.poll(() => reported(viewer)).toMatchObject({ muted: false, volume: loud });
     }
     for (const muted of [true, false]) {
       await viewer.keyboard.press('m');
-      await expect.poll(() => told(viewer)).toMatchObject({ muted, volume: 0.1 });
+      await expect.poll(() => reported(viewer)).toMatchObject({ muted, volume: 0.1 });
     }
   });
 
@@ -171,17 +173,17 @@ test('whoever watches a video has its words, every control by button and by key,
     await expect(speed.getByRole('option')).toHaveText(['0.5×', '0.75×', '1×', '1.25×', '1.5×', '2×']);
     for (const each of [2, 0.5]) {
       await speed.selectOption(`${each}×`);
-      await expect.poll(() => told(viewer)).toMatchObject({ playbackRate: each });
+      await expect.poll(() => reported(viewer)).toMatchObject({ playbackRate: each });
     }
     await viewer.locator('.stage').focus();
     await viewer.keyboard.press('ArrowRight');
     await viewer.keyboard.press('Space');
-    await expect.poll(() => told(viewer), { timeout: 60_000 }).toMatchObject({ paused: false, playbackRate: 0.5 });
+    await expect.poll(() => reported(viewer), { timeout: 60_000 }).toMatchObject({ paused: false, playbackRate: 0.5 });
     await speed.selectOption('1×');
-    await expect.poll(() => told(viewer)).toMatchObject({ playbackRate: 1 });
+    await expect.poll(() => reported(viewer)).toMatchObject({ playbackRate: 1 });
     await viewer.locator('.stage').focus();
     await viewer.keyboard.press('Space');
-    await expect.poll(() => told(viewer)).toMatchObject({ paused: true });
+    await expect.poll(() => reported(viewer)).toMatchObject({ paused: true });
   });
 
   await test.step('seeking: the arrows step by five seconds, and stop at both ends', async () => {
@@ -281,11 +283,11 @@ test('whoever watches a video has its words, every control by button and by key,
       if ((await hand.locator('dialog.item[data-quiet]').count()) === 1) await hand.touchscreen.tap(195, 250);
       await controls(hand).getByRole('button', { name: 'Pause' }).tap({ timeout: 1500 });
     }).toPass({ timeout: 60_000 });
-    await expect.poll(() => told(hand)).toMatchObject({ paused: true });
+    await expect.poll(() => reported(hand)).toMatchObject({ paused: true });
     await controls(hand).getByRole('button', { name: 'Mute' }).tap();
-    await expect.poll(() => told(hand)).toMatchObject({ muted: true });
+    await expect.poll(() => reported(hand)).toMatchObject({ muted: true });
     await controls(hand).getByRole('combobox', { name: 'Speed' }).selectOption('1.5×');
-    await expect.poll(() => told(hand)).toMatchObject({ playbackRate: 1.5 });
+    await expect.poll(() => reported(hand)).toMatchObject({ playbackRate: 1.5 });
     await controls(hand).getByRole('button', { name: 'Full screen' }).tap();
     await expect.poll(() => isFull(hand)).toBe(true);
     await hand.screenshot({ path: pictureOf('video-words', 'phone'), scale: 'css' });

@@ -79,7 +79,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await hand.tap(page.getByRole('menuitem', { name: /Revoke/ }));
   await hand.tap(page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }));
   await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 30_000 });
-  process.stdout.write(`    ${hand.told()}\n`);
+  process.stdout.write(`    ${hand.reported()}\n`);
   expect(hand.spent(), 'seconds of a person').toBeLessThan(150);
   await Promise.all([phone.close(), other.close()]);
 });
@@ -92,7 +92,7 @@ interface Hand {
   spend(more: number): void;
   /** Seconds so far. */
   spent(): number;
-  told(): string;
+  reported(): string;
 }
 
 /** A hand on a phone, that does one thing after the other and counts what each takes. */
@@ -131,7 +131,7 @@ function openHand(): Hand {
       count.elsewhere += more;
     },
     spent,
-    told: () =>
+    reported: () =>
       `${count.taps} taps, ${count.keys} keys, ${count.scrolls} scrolls: ${Math.round(spent())} s of a person`,
   };
 }

@@ -188,18 +188,19 @@ test('many photos at once: each has one place in the grid from the choice to the
 /** Writes down when the page asks the browser to keep the screen on, and when that ends; the browser's own answer counts. */
 const recordScreenLocks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const reported: string[] = [];
+    Object.assign(window, { told: reported });
     const request = WakeLock.prototype.request;
     WakeLock.prototype.request = async function (this: WakeLock, type) {
       const lock = await request.call(this, type);
-      told.push(lock.type);
-      lock.addEventListener('release', () => told.push('released'));
+      reported.push(lock.type);
+      lock.addEventListener('release', () => reported.push('released'));
       return lock;
     };
   });
 
-const locksOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
+const locksOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { reported: string[] }).reported);
 
 /** Counts the places of the grid after each change of it, and whether the page said that it waits for files. */
 async function watchPlaces(page: Page) {

@@ -104,13 +104,13 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await walkTo(page, page.getByRole('button', { name: 'Move: Photo 1 of 3' }));
   await page.keyboard.press('Space');
   // What is held says so, and where it is over is told after each step.
-  const told = page.getByRole('status').filter({ hasText: /^Position \d/ });
-  await expect(told).toBeAttached();
+  const reported = page.getByRole('status').filter({ hasText: /^Position \d/ });
+  await expect(reported).toBeAttached();
   // What was on its way arrives while a photo is lifted: nothing moves under the hand.
   await letGo();
-  const before = await told.textContent();
+  const before = await reported.textContent();
   await page.keyboard.press('ArrowRight');
-  await expect(told).not.toHaveText(before ?? '');
+  await expect(reported).not.toHaveText(before ?? '');
   await page.keyboard.press('Space');
   await expect.poll(order).toEqual([two, one, three]);
   await expect(page.getByRole('list', { name: 'Items' }).getByRole('listitem')).toHaveCount(3);

@@ -26,14 +26,14 @@ test('signing up, signing out, a wrong password and the right one', async ({ pag
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${app.url}/auth`);
   await untilTranslated(page);
-  for (const [typed, told] of [
+  for (const [typed, reported] of [
     ['not her password', 'Invalid email or password'],
     [password, /, Mia$/],
   ] as const) {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(typed);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page.getByText(told).first()).toBeVisible();
+    await expect(page.getByText(reported).first()).toBeVisible();
   }
   expect([lost, broken]).toEqual([[], []]);
 });

@@ -118,7 +118,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   await expect(page.getByText('This buyer has disputed another payment to you.')).toBeVisible();
   await show(page, 'request-of-disputer');
   await lookAt('the request of somebody who disputed');
-  const told = (await ownApp.operate('disputes')).split('\n').filter((line) => line.includes('$50.00'));
-  expect(told.map((line) => line.split(' ').at(-1)).sort()).toEqual(['lost', 'won']);
+  const reported = (await ownApp.operate('disputes')).split('\n').filter((line) => line.includes('$50.00'));
+  expect(reported.map((line) => line.split(' ').at(-1)).sort()).toEqual(['lost', 'won']);
   await Promise.all([phone.close(), other.close()]);
 });

@@ -81,16 +81,16 @@ test('an address that is no page is told to the server once, also when it is rea
   app,
 }) => {
   await becomeDemo(page, app);
-  const told: string[] = [];
+  const reported: string[] = [];
   page.on('response', (response) => {
     const { pathname, search } = new URL(response.url());
-    if (response.status() === 404) told.push(`${response.request().method()} ${pathname}${search}`);
+    if (response.status() === 404) reported.push(`${response.request().method()} ${pathname}${search}`);
   });
   await page.goto(`${app.url}/press`);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   for (const to of ['/albums', '/blog/2024?from=mail', '/albums', '/press', '/blog/2024']) await goInPage(page, to);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
-  await expect.poll(() => told).toEqual(['GET /press', 'HEAD /blog/2024']);
+  await expect.poll(() => reported).toEqual(['GET /press', 'HEAD /blog/2024']);
 });
 
 test('a plan that said no is asked for once more, for five seconds', async ({ page, app }) => {

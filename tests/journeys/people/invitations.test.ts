@@ -89,10 +89,10 @@ test('a place that somebody else took while the email was on its way leaves the 
     asked.push({ phone, page, complaints, code: (await app.readEmail(email)).code });
   }
   for (const { page, code } of asked) await page.getByLabel('6-digit code').fill(code);
-  const told = asked.map(({ page }) => page.getByText('This invitation has ended.'));
+  const reported = asked.map(({ page }) => page.getByText('This invitation has ended.'));
   for (const { page } of asked) await expect(page).toHaveURL(`${app.url}/account/setup`);
   await expect
-    .poll(async () => (await Promise.all(told.map((words) => words.isVisible()))).filter(Boolean))
+    .poll(async () => (await Promise.all(reported.map((words) => words.isVisible()))).filter(Boolean))
     .toHaveLength(1);
   for (const { phone, complaints } of asked) {
     expect(complaints).toEqual([]);

@@ -20,9 +20,9 @@ test('the story goes on at its seconds, tells each scene once and ends at the wa
   app,
 }) => {
   const complaints = await collectComplaints(page);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/rpc/marketing/recordDemoEvent')) told.push(request.postDataJSON().json.meta.phase);
+    if (request.url().endsWith('/rpc/marketing/recordDemoEvent')) reported.push(request.postDataJSON().json.meta.phase);
   });
   await page.clock.install({ time: '2026-11-21T12:00:00Z' });
   await page.clock.pauseAt('2026-11-21T12:00:01Z');
@@ -50,7 +50,7 @@ test('the story goes on at its seconds, tells each scene once and ends at the wa
   await expect(page.getByRole('heading', { level: 2 })).toContainText('Your photos.');
   await expect(page.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth?action=signup');
   await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/');
-  expect(told).toEqual(scenes.map((_, at) => `scene${at + 1}`));
+  expect(reported).toEqual(scenes.map((_, at) => `scene${at + 1}`));
   expect(complaints).toEqual([]);
 });
 

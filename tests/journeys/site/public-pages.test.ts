@@ -189,9 +189,9 @@ test('what goes wrong in a public page is told to the operator once, without wha
   page,
   app,
 }) => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/rpc/support/logError')) told.push(request.postDataJSON());
+    if (request.url().endsWith('/rpc/support/logError')) reported.push(request.postDataJSON());
   });
   await page.goto(`${app.url}/about?from=somebody`);
   await page.evaluate(() => {
@@ -201,9 +201,9 @@ test('what goes wrong in a public page is told to the operator once, without wha
       });
     void Promise.reject(new Error('a promise broke'));
   });
-  await expect.poll(() => told.length).toBe(2);
+  await expect.poll(() => reported.length).toBe(2);
   await page.waitForTimeout(500);
-  expect(told).toHaveLength(2);
-  expect(JSON.stringify(told)).toContain('TypeError: a part of the page broke');
-  expect(told).toMatchObject([{ json: { url: '/about' } }, { json: { url: '/about' } }]);
+  expect(reported).toHaveLength(2);
+  expect(JSON.stringify(reported)).toContain('TypeError: a part of the page broke');
+  expect(reported).toMatchObject([{ json: { url: '/about' } }, { json: { url: '/about' } }]);
 });

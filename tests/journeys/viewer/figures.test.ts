@@ -159,8 +159,8 @@ async function share(page: Page, url: string, albumId: string, rules: object): P
 function tapAtOnce(): void {
   const tap = () => {
     const isReady = performance.getEntriesByName('ready').length > 0;
-    const knobs = [...document.querySelectorAll<HTMLButtonElement>('#open, #ways button')];
-    const next = knobs.find(
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('#open, #ways button')];
+    const next = buttons.find(
       ({ textContent, disabled, offsetParent }) =>
         /^(Open|Yes)$/.test(textContent ?? '') && !disabled && offsetParent !== null,
     );

@@ -51,9 +51,9 @@ test('whoever comes before a link begins leaves an address, and one email tells 
   await expect(viewer.getByText("We'll email l•••@example.com once")).toBeVisible();
 
   await ownApp.turnClock(2 * 3600);
-  const told = async () =>
+  const reported = async () =>
     expect((await ownApp.readEmail('lark@example.com', 'Its time has come')).link).toBe(link.url);
-  await expect(told).toPass({ timeout: 120_000 });
+  await expect(reported).toPass({ timeout: 120_000 });
   await viewer.goto((await ownApp.readEmail('lark@example.com', 'Its time has come')).link);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);

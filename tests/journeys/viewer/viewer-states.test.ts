@@ -274,17 +274,17 @@ test('what breaks in the page of a viewer is told to the operator once, without 
   const { phone, viewer } = await openDoor(browser, url);
   await enter(viewer, 8);
   await viewer.getByRole('button', { name: 'More' }).waitFor();
-  const told: string[] = [];
+  const reported: string[] = [];
   viewer.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/v1/error-logs') told.push(request.postData() ?? '');
+    if (new URL(request.url()).pathname === '/api/v1/error-logs') reported.push(request.postData() ?? '');
   });
   const answered = viewer.waitForResponse('**/api/v1/error-logs');
   await viewer.evaluate(() => {
     for (let n = 0; n < 2; n++) setTimeout(() => Promise.reject(new Error('a planted fault')));
   });
   expect((await answered).status()).toBe(200);
-  expect(told).toHaveLength(1);
-  expect(JSON.parse(told[0] ?? '')).toMatchObject({
+  expect(reported).toHaveLength(1);
+  expect(JSON.parse(reported[0] ?? '')).toMatchObject({
     component: 'viewer',
     message: 'Error: a planted fault',
     url: '/view',

@@ -43,7 +43,7 @@ const pages = [
   ...['/auth', '/albums', '/magic-links', '/analytics', '/profile', '/leaks', '/pricing', '/admin', '/nothing/here'],
 ];
 const routes: RouteOptions[] = [];
-const heard = openHeardLog();
+const received = openHeardLog();
 const statements = hearStatements();
 let app: TestApp;
 let world: World;
@@ -54,13 +54,13 @@ beforeAll(async () => {
   app = await openTestApp({
     workJobs: false,
     isLive: true,
-    log: heard.log,
+    log: received.log,
     server: {
       trustedProxies: '127.0.0.1',
       // The folders of built files say nothing of who may load them: everybody.
       onRoute: (route) => void (/\/assets\/\*$/.test(route.url) || routes.push(route)),
       ...(isBuilt && {
-        mountSite: (app) => mountBuilt(app, heard.log),
+        mountSite: (app) => mountBuilt(app, received.log),
       }),
     },
   });
@@ -153,11 +153,11 @@ test('planted: what is let out in an answer, a table, an evidence, an email, new
   await expect.poll(() => searchNews(news, search)).toEqual(['magic_links.slug of A in the news of creator B']);
   close();
 
-  const lines = heard.lines.length;
-  heard.log.info({ what: `/view/${world.a.things.slug}` });
-  heard.log.error({ err: new Error('nobody@example.org is not there') }, 'a bug');
-  heard.log.info({ from: '192.0.2.7' });
-  expect(searchLog(heard.lines.splice(lines), search)).toEqual([
+  const lines = received.lines.length;
+  received.log.info({ what: `/view/${world.a.things.slug}` });
+  received.log.error({ err: new Error('nobody@example.org is not there') }, 'a bug');
+  received.log.info({ from: '192.0.2.7' });
+  expect(searchLog(received.lines.splice(lines), search)).toEqual([
     'magic_links.slug of A in the log',
     'an e-mail in the log',
     'an address in the log',
@@ -211,7 +211,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   const inNews = searchNews(news, search);
   close();
   statements.stop();
-  found.push(...inEmails, ...inNews, ...searchLog(heard.lines, search), ...searchStatements(statements, search));
+  found.push(...inEmails, ...inNews, ...searchLog(received.lines, search), ...searchStatements(statements, search));
   found.push(...(await searchRows(app, Object.values(addresses))));
   const silent = tally.listSilent();
   printProof('canary', asks.length, {
@@ -223,7 +223,7 @@ test('nothing private is in anything that anybody else receives, nor in the log'
     'told to their own': tally.countTold(),
     canaries: search.canaries.length,
     emails,
-    logLines: heard.lines.length,
+    logLines: received.lines.length,
     statements: statements.texts.size,
   });
   expect(found).toEqual([]);
@@ -232,8 +232,8 @@ test('nothing private is in anything that anybody else receives, nor in the log'
   expect(search.canaries.length).toBeGreaterThan(100);
   expect(emails).toBeGreaterThan(10);
   expect(statements.texts.size).toBeGreaterThan(100);
-  expect(heard.lines.length).toBeGreaterThan(questions);
-  expect(heard.lines.filter((line) => line.includes('"level":50')).map((line) => JSON.parse(line).msg)).toEqual([
+  expect(received.lines.length).toBeGreaterThan(questions);
+  expect(received.lines.filter((line) => line.includes('"level":50')).map((line) => JSON.parse(line).msg)).toEqual([
     'a bug',
     'a bug',
     'a bug',

@@ -55,7 +55,7 @@ export function callOf({
   target,
   door,
   things,
-  input: told,
+  input: reported,
   beside,
   spelling,
 }: Omit<Question, 'actor' | 'whose'>): Call {
@@ -65,7 +65,7 @@ export function callOf({
     const { path, body, headers = {} } = shapeOf(name, things);
     return spell({ method, path, body, headers }, spelling);
   }
-  const input = told ?? bodyOf(name, things);
+  const input = reported ?? bodyOf(name, things);
   if (door === 'rpc') return spell(rpcCall(procedure, input), spelling);
   if (beside === undefined) return spell(restCall(procedure, input), spelling);
   return spell(twiceCall(procedure, input, bodyOf(name, beside)), spelling);

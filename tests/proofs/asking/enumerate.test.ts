@@ -108,15 +108,15 @@ const routesOfThings = async () =>
 test('a thing of another and a thing that never was get the same answer from every procedure and raw route', async () => {
   const [procedures, routes] = [proceduresOfThings(), await routesOfThings()];
   const compared = await compare([...procedures, ...routes], await strangers());
-  const told = differing(compared);
+  const reported = differing(compared);
   printProof('enumerate', 2 * compared.length, {
     procedures: procedures.length,
     routes: routes.length,
-    differing: told.length,
+    differing: reported.length,
   });
   expect(procedures.length).toBeGreaterThan(20);
   expect(routes.length).toBeGreaterThan(10);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   const isRoute = ({ name }: Compared[number]) => name.includes(' /');
   expect(compared.filter((one) => isRoute(one) && !/^\[4\d\d,/.test(one.foreign))).toEqual([]);
 });

@@ -111,9 +111,9 @@ function askOf(world: World, question: Question): Ask {
 
 /** All words of an answer, if there is one. */
 export async function said(answer: Promise<Heard>): Promise<Said> {
-  const heard = await answer.catch(() => undefined);
-  if (heard === undefined) return { status: undefined, text: '' };
-  const { status, headers, bytes, text } = heard;
+  const received = await answer.catch(() => undefined);
+  if (received === undefined) return { status: undefined, text: '' };
+  const { status, headers, bytes, text } = received;
   // The words of a PDF are packed, and written by the numbers of its own letters.
   const isPdf = status === 200 && headers.get('content-type') === 'application/pdf' && bytes.length > 0;
   return { status, text: isPdf ? text + (await readPdf(bytes)).words : text };

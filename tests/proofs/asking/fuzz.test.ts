@@ -140,8 +140,8 @@ test("planted: a bug, a refusal that nobody promised, one without words, A's wor
 
   const named = (name: string) => `update users set display_name = '${name}' where id = '${world.b.person.userId}'`;
   const telling = { plant: named(canaries.A), mend: named('Berta') };
-  const told = await whileChanged(app, telling, () => fuzzSome({ procedures: only('accounts.me') }));
-  expect(told.leaks.length).toBeGreaterThan(0);
+  const reported = await whileChanged(app, telling, () => fuzzSome({ procedures: only('accounts.me') }));
+  expect(reported.leaks.length).toBeGreaterThan(0);
   const before = await fingerprintOfA();
   const ofA = `user_id = '${world.a.person.userId}'`;
   const touched = {

@@ -55,16 +55,16 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   });
 
   test("planted: a row, an id, a key and a file of the other's are found, and what was not reached", async () => {
-    const ask = (names: readonly string[], asker: MixedAsker, told: Partial<MixedAsker>) => {
+    const ask = (names: readonly string[], asker: MixedAsker, reported: Partial<MixedAsker>) => {
       const questions = listMixed(world).filter(({ name }) => names.includes(name));
-      return proveMixed(world, questions, [{ ...asker, ...told }], { isFull: false });
+      return proveMixed(world, questions, [{ ...asker, ...reported }], { isFull: false });
     };
     const [viewer, , creator] = askers as [MixedAsker, MixedAsker, MixedAsker];
     // What she is told to be the other's is her own.
     const [lent, spent] = [world.b.things, await creator.own(({ album, medium }) => ({ album, medium }))];
     const playlist = 'GET /api/view/videos/:visitId/:mediaId/:playlist';
-    const told = { foreign: async () => lent };
-    const asViewer = await ask(['viewing.videoKeys', 'POST /api/view/leases', playlist], viewer, told);
+    const reported = { foreign: async () => lent };
+    const asViewer = await ask(['viewing.videoKeys', 'POST /api/view/leases', playlist], viewer, reported);
     const mine = { own: async () => spent, foreign: async () => spent, canary: canaries.B };
     const asCreator = await ask(['albums.setCover', 'links.create'], creator, mine);
     for (const leak of [

@@ -194,8 +194,8 @@ test(
   async () => {
     expect(readdirSync(path.join(backupDir, 'wal'))).toContain('00000002.history.gz');
     expect(listBases(backupDir)).toHaveLength(1);
-    const told = await replayInstallation(configOf(dataDir), log, backupDir);
-    expect(told).toContain('are in');
+    const reported = await replayInstallation(configOf(dataDir), log, backupDir);
+    expect(reported).toContain('are in');
     counts.replays++;
     const { server, visitor } = await start();
     expect(await albumsOf(visitor)).toContain('The second life');

@@ -51,7 +51,7 @@ describe.runIf(canDrawClips)('a program that dies over a video', () => {
     await expect.poll(encoders, { interval: 20 }).toEqual([]);
   };
   /** A try that died is told to the operator. */
-  const heard = () => {
+  const received = () => {
     const said = vi.spyOn(console, 'error');
     const tries = said.mock.calls.map(([{ area, queue, tries: count }]) => [area, queue, count]);
     said.mockClear();
@@ -65,13 +65,13 @@ describe.runIf(canDrawClips)('a program that dies over a video', () => {
     const failed = await untilEnded();
     expect(failed).toMatchObject({ state: 'failed', failCode: 'CORRUPT', canRetry: true });
     expect(failed.failText).toBe('This file is damaged – try exporting it again');
-    expect(heard()).toEqual([['jobs', 'film.process', 1]]);
+    expect(received()).toEqual([['jobs', 'film.process', 1]]);
   });
 
   it('once is no reason to give up: the machine may have been in distress, and it is begun once more', async () => {
     expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
     await killEncoder();
     expect(await untilEnded()).toMatchObject({ state: 'ready', failCode: null });
-    expect(heard()).toEqual([['jobs', 'film.process', 1]]);
+    expect(received()).toEqual([['jobs', 'film.process', 1]]);
   });
 });

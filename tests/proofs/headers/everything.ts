@@ -40,7 +40,7 @@ export async function hearEverything(world: World, live: LiveApp): Promise<Liste
   await hearRoutes(world, listener, live);
   await hearSlow(app, await begin(listener, things.album, creator), creator, listener);
   await hearBugs(app, listener, creator);
-  await hearCrowd(app, things.slug, listener);
+  await receiveRefusals(app, things.slug, listener);
   const leaving = await signIn(listener, await signUpCreator(app));
   await listener.ask(call('sign-out', 'accounts.signOut', {}), leaving);
   return listener;
@@ -116,10 +116,10 @@ const shout = (url: string, bytes: string): Promise<string> =>
   });
 
 /** What a server says that has too much to do: at its door, and after it has decided. */
-async function hearCrowd(from: TestApp, slug: string, heard: Listener): Promise<void> {
+async function receiveRefusals(from: TestApp, slug: string, received: Listener): Promise<void> {
   const live = await openLiveApp(from, { patience: { loopMs: 0.001, poolMs: 1 } });
   const { app } = live;
-  const listener = new Listener(live, heard);
+  const listener = new Listener(live, received);
   // Late it is always by some microseconds, once it was looked at.
   await vi.waitUntil(() => app.memoryUsage().eventLoopDelay > 0.001);
   await listener.ask(call('what can wait in a crowd', 'insights.overview', { days: 30 }, 503), newBrowser());
@@ -139,7 +139,7 @@ async function hearBugs(app: TestApp, listener: Listener, creator: Browser): Pro
 }
 
 /** What is said over the bare line: to who is too slow, and to what is no request. */
-async function hearSlow(from: TestApp, location: string, creator: Browser, heard: Listener): Promise<void> {
+async function hearSlow(from: TestApp, location: string, creator: Browser, received: Listener): Promise<void> {
   const slow = { ...usualSlowLimits, headersMs: 300, bodyMs: 300, uploadMs: 300, checkMs: 100 };
   const { app, url } = await openLiveApp(from, { slow });
   const host = 'Host: localhost:3000\r\n';
@@ -153,6 +153,6 @@ async function hearSlow(from: TestApp, location: string, creator: Browser, heard
     'no HTTP at all': [400, 'GARBAGE\r\n\r\n'],
   };
   for (const [what, [status, bytes]] of Object.entries(shouts))
-    heard.hear(headOf(what, await shout(url, bytes)), status);
+    received.hear(headOf(what, await shout(url, bytes)), status);
   await app.close();
 }

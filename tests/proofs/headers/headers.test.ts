@@ -26,7 +26,7 @@ const watch = new RouteWatch();
 beforeAll(async () => {
   if (!isBuilt) throw new Error('There are no built pages. Run `npm run build`.');
   const log = { info: () => undefined, warn: () => undefined, error: (about: unknown) => console.error(about) };
-  const server = { mountSite: (app: FastifyInstance) => mountBuilt(app, log), onRoute: watch.hear };
+  const server = { mountSite: (app: FastifyInstance) => mountBuilt(app, log), onRoute: watch.receive };
   app = await openTestApp({ workJobs: false, isLive: true, log, server });
   const world = await openWorld(app);
   listener = await hearEverything(world, { url: world.viewerApi.url, watch });
@@ -113,7 +113,7 @@ const fifteen: readonly [string, (answer: Heard) => boolean][] = [
 
 test('every kind of answer was really met', () => {
   expect(listener.wrong).toEqual([]);
-  expect(new Set(listener.heard.map(({ status }) => status))).toEqual(
+  expect(new Set(listener.received.map(({ status }) => status))).toEqual(
     new Set([200, 201, 204, 206, 304, 400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 431, 500, 503]),
   );
 });
@@ -122,35 +122,37 @@ const routeNames = () => watch.names;
 
 test('every route has given an answer that is no refusal, or there is a reason why none can', () => {
   expect(routeNames().size).toBeGreaterThan(60);
-  expect(listUnasked(routeNames(), listener.heard)).toEqual([]);
-  expect(listStaleReasons(routeNames(), listener.heard)).toEqual([]);
+  expect(listUnasked(routeNames(), listener.received)).toEqual([]);
+  expect(listStaleReasons(routeNames(), listener.received)).toEqual([]);
 });
 
 test('planted: a route that nobody asks, or that only refuses, is named; so is a reason that does not hold', () => {
-  const { heard } = listener;
+  const { received } = listener;
   const planted = 'GET /api/planted';
-  expect(listUnasked(new Set([...routeNames(), planted]), heard)).toEqual([planted]);
-  const answered = new Set(heard.flatMap(({ route, status }) => (route !== undefined && status < 400 ? [route] : [])));
+  expect(listUnasked(new Set([...routeNames(), planted]), received)).toEqual([planted]);
+  const answered = new Set(
+    received.flatMap(({ route, status }) => (route !== undefined && status < 400 ? [route] : [])),
+  );
   expect(answered.size).toBeGreaterThan(35);
   for (const name of [...answered].filter((one) => !one.startsWith('HEAD ') || one === 'HEAD /files/:id')) {
-    const refused = heard.map((one) => (one.route === name ? { ...one, status: 404 } : one));
+    const refused = received.map((one) => (one.route === name ? { ...one, status: 404 } : one));
     expect(listUnasked(routeNames(), refused)).toEqual([name]);
   }
-  const [first] = heard;
+  const [first] = received;
   if (first === undefined) throw new Error('Nobody was heard.');
   const fine = { ...first, route: 'PATCH /rpc/*', status: 200 };
-  expect(listStaleReasons(routeNames(), [...heard, fine])).toEqual(['PATCH /rpc/*']);
+  expect(listStaleReasons(routeNames(), [...received, fine])).toEqual(['PATCH /rpc/*']);
 });
 
 /** Those of the fifteen that an answer misses. */
 const missingIn = (answer: Heard) => fifteen.filter(([, isKept]) => !isKept(answer)).map(([name]) => name);
 
 test('fifteen headers of fifteen on every kind of answer', () => {
-  const missing = listener.heard.flatMap((answer) =>
+  const missing = listener.received.flatMap((answer) =>
     missingIn(answer).map((name) => `${name}: ${answer.what} (${answer.status})`),
   );
-  printProof('headers', listener.heard.length, {
-    checked: listener.heard.length * 15,
+  printProof('headers', listener.received.length, {
+    checked: listener.received.length * 15,
     missing: missing.length,
   });
   expect(missing).toEqual([]);
@@ -183,7 +185,7 @@ const losses: readonly ((headers: Headers) => void)[] = [
 ];
 
 test('planted: whichever of the fifteen an answer loses is named', () => {
-  const door = listener.heard.find(({ what }) => what === 'the page of a link');
+  const door = listener.received.find(({ what }) => what === 'the page of a link');
   if (door === undefined) throw new Error('Nobody asked for the page of a link.');
   expect(missingIn(door)).toEqual([]);
   for (const [n, lose] of losses.entries()) {
@@ -210,7 +212,9 @@ test('no code of ours hands text over to be read as HTML', () => {
 });
 
 test('pages add what a policy of scripts needs: no objects, no other base, forms to ourselves', () => {
-  for (const answer of listener.heard.filter(({ headers }) => headers.get('content-type')?.startsWith('text/html'))) {
+  for (const answer of listener.received.filter(({ headers }) =>
+    headers.get('content-type')?.startsWith('text/html'),
+  )) {
     const policy = policyOf(answer);
     expect([answer.what, directive(policy, 'object-src')?.join()]).toEqual([answer.what, "'none'"]);
     expect([answer.what, directive(policy, 'base-uri')?.join()]).toEqual([answer.what, "'none'"]);
@@ -228,7 +232,7 @@ const judge = (policy: string) =>
     .map(({ directive: of, value }) => `${of} ${value}`);
 
 test("Google's evaluator of policies finds nothing but that our own scripts come from ourselves", () => {
-  const findings = listener.heard.flatMap((answer) => judge(policyOf(answer)));
+  const findings = listener.received.flatMap((answer) => judge(policyOf(answer)));
   expect(new Set(findings)).toEqual(new Set(["script-src 'self'"]));
   expect(judge("script-src 'self' 'unsafe-inline'; object-src *")).toEqual(
     expect.arrayContaining(["script-src 'unsafe-inline'", 'object-src *']),

@@ -40,7 +40,7 @@ export const mountBuilt = (server: FastifyInstance, log: Engines['log']) =>
 export class RouteWatch {
   readonly routes: RouteOptions[] = [];
   last: string | undefined;
-  readonly hear = (route: RouteOptions): void => {
+  readonly receive = (route: RouteOptions): void => {
     this.routes.push(route);
     const note = async ({ method, routeOptions }: FastifyRequest) => {
       this.last = `${method} ${routeOptions.url}`;
@@ -73,7 +73,7 @@ export async function openLiveApp(
   const app = await createServer(engines, createLive(engines.clock), {
     trustedProxies: undefined,
     mountSite: (server) => mountBuilt(server, engines.log),
-    onRoute: watch.hear,
+    onRoute: watch.receive,
     ...settings,
   });
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }), watch };
@@ -81,13 +81,13 @@ export async function openLiveApp(
 
 /** Everything that is said, one answer of each kind. */
 export class Listener {
-  readonly heard: Heard[];
+  readonly received: Heard[];
   readonly wrong: string[];
   readonly #live: LiveApp;
   /** @param together with whom it writes down what it hears */
-  constructor(live: LiveApp, together: Pick<Listener, 'heard' | 'wrong'> = { heard: [], wrong: [] }) {
+  constructor(live: LiveApp, together: Pick<Listener, 'received' | 'wrong'> = { received: [], wrong: [] }) {
     this.#live = live;
-    this.heard = together.heard;
+    this.received = together.received;
     this.wrong = together.wrong;
   }
 
@@ -95,7 +95,7 @@ export class Listener {
   hear(answer: Heard, expected?: number): void {
     const isMeant = expected === undefined ? answer.status < 400 : answer.status === expected;
     if (!isMeant) this.wrong.push(`${answer.what}: ${answer.status} instead of ${expected ?? 'success'}`);
-    this.heard.push(answer);
+    this.received.push(answer);
   }
 
   /** One answer; a stream of news is let go of after its head. */
@@ -149,22 +149,22 @@ interface Answered {
   status: number;
 }
 
-const listSucceeded = (heard: readonly Answered[]) =>
-  new Set(heard.flatMap(({ route, status }) => (route !== undefined && status < 400 ? [route] : [])));
+const listSucceeded = (received: readonly Answered[]) =>
+  new Set(received.flatMap(({ route, status }) => (route !== undefined && status < 400 ? [route] : [])));
 
 /** HEAD where GET is, is the same route without its body, and Fastify's own. */
 const isTwin = (name: string, names: ReadonlySet<string>) =>
   name.startsWith('HEAD ') && names.has(name.replace('HEAD', 'GET'));
 
 /** Routes that have given no answer but refusals, although nobody says why. */
-export function listUnasked(names: ReadonlySet<string>, heard: readonly Answered[]): string[] {
-  const succeeded = listSucceeded(heard);
+export function listUnasked(names: ReadonlySet<string>, received: readonly Answered[]): string[] {
+  const succeeded = listSucceeded(received);
   return [...names].filter((name) => !succeeded.has(name) && !withoutSuccess.has(name) && !isTwin(name, names));
 }
 
 /** Reasons that no longer hold: their route is not there, has been answered, or is the address of a procedure. */
-export function listStaleReasons(names: ReadonlySet<string>, heard: readonly Answered[]): string[] {
+export function listStaleReasons(names: ReadonlySet<string>, received: readonly Answered[]): string[] {
   const spoken = new Set(listProcedures().map(({ method }) => `${method} /api/v1/*`));
-  const succeeded = listSucceeded(heard);
+  const succeeded = listSucceeded(received);
   return [...withoutSuccess.keys()].filter((name) => !names.has(name) || succeeded.has(name) || spoken.has(name));
 }

@@ -146,8 +146,8 @@ async function searchAll(videos: readonly Shot[], engine: string): Promise<void>
   const visit = await visitVideos();
   const said = visit.words;
   for (const { id } of made) {
-    const { words: told, video } = await play(visit, id);
-    said.push(...told);
+    const { words: reported, video } = await play(visit, id);
+    said.push(...reported);
     given.push(video, ...(await lookAt(visit, id)));
   }
   for (const piece of given) found.push(...tracesIn(piece, words));
@@ -217,9 +217,9 @@ test.runIf(canDrawClips)(
     await app.close();
     hidden.add('ffmpeg').add('ffprobe');
     await open();
-    const told = vi.spyOn(app.engines.log, 'info');
+    const reported = vi.spyOn(app.engines.log, 'info');
     await searchAll(isFull ? findTellingVideos() : [drawTellingVideo()], 'the engine that npm ships');
-    expect(told.mock.calls).toContainEqual([
+    expect(reported.mock.calls).toContainEqual([
       { engine: expect.stringMatching(/^node-av/) },
       'videos are read by this engine',
     ]);

@@ -31,8 +31,8 @@ const mediaOf = () => shared.photos.map(({ mediaId }) => mediaId);
 const wanted = () => mediaOf().map((mediaId) => ({ mediaId, rendition: 'p2048' }));
 
 test('immich#29599: there is a gate for every reason that is told at the door', () => {
-  const told = new Set([...Object.values(gates).map(({ says }) => says), ...neverTold]);
-  expect(Reason.options.filter((reason) => !told.has(reason))).toEqual([]);
+  const reported = new Set([...Object.values(gates).map(({ says }) => says), ...neverTold]);
+  expect(Reason.options.filter((reason) => !reported.has(reason))).toEqual([]);
 });
 
 test.each(Object.entries(gates))(

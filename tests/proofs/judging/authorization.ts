@@ -52,13 +52,13 @@ export class Judge {
   async #ask(question: Question, given?: string): Promise<Heard> {
     // They all come from one address, and whoever asked too often is refused for that, whatever it was about.
     if (isRaw(question.target)) await readRows(this.#world.app, 'delete from rate_limits');
-    const heard = await ask(this.#world, question, this.#change);
+    const received = await ask(this.#world, question, this.#change);
     this.#found.requests++;
-    if (isGiven(heard)) this.#found.given++;
-    if (heard.status >= 500) this.#found.bugs.push(`${nameOf(question)}: ${heard.status}`);
+    if (isGiven(received)) this.#found.given++;
+    if (received.status >= 500) this.#found.bugs.push(`${nameOf(question)}: ${received.status}`);
     for (const word of foreignTo(question.actor, given))
-      if (heard.text.includes(word)) this.#found.leaks.push(`${nameOf(question)}: a canary`);
-    return heard;
+      if (received.text.includes(word)) this.#found.leaks.push(`${nameOf(question)}: a canary`);
+    return received;
   }
 
   /** One question that must be refused. */
@@ -84,13 +84,13 @@ export class Judge {
     const { target, beside } = question;
     const naming = nouns.flatMap((noun) => beside?.[noun] ?? []);
     const before = beside && (await hashTables(this.#world.app, { naming }));
-    const heard = await this.#ask(question, question.whose);
-    const { status, code, text } = heard;
+    const received = await this.#ask(question, question.whose);
+    const { status, code, text } = received;
     const mayFail = needsMore[target.name]?.some((one) => one === code) === true;
-    this.#wasGiven.set(target.name, isGiven(heard) || mayFail || this.#wasGiven.get(target.name) === true);
-    if (!isGiven(heard) && !mayFail)
+    this.#wasGiven.set(target.name, isGiven(received) || mayFail || this.#wasGiven.get(target.name) === true);
+    if (!isGiven(received) && !mayFail)
       this.#found.falseDenials.push(`${nameOf(question)}: ${status} ${text.slice(0, 160)}`);
-    if (target.name === 'HEAD /files/:id' && heard.headers.get('upload-offset') !== '0')
+    if (target.name === 'HEAD /files/:id' && received.headers.get('upload-offset') !== '0')
       this.leak(question, 'somebody else has written into it');
     if (before === undefined) return;
     const after = await hashTables(this.#world.app, { naming });

@@ -54,10 +54,10 @@ export async function searchEmails({ app, a, b }: World, search: Search): Promis
     // The answer to a request for access says where it opens: the address of the link with which that very recipient asked.
     const answered = template === 'access_answered' ? requests.filter(({ email }) => email === recipient) : [];
     const question = answered.map(({ slug }) => slug).join(' ');
-    const told = [`checkout_orders.creator_name of ${paid}`, `custom_requests.creator_name of ${asked}`];
+    const reported = [`checkout_orders.creator_name of ${paid}`, `custom_requests.creator_name of ${asked}`];
     return search
       .leaksIn(`${subject}\n${text}`, { owns, visits: undefined }, { question })
-      .filter((leak) => !told.includes(leak))
+      .filter((leak) => !reported.includes(leak))
       .map((leak) => `${leak} in an email to ${owns ?? 'somebody else'}`);
   });
   return { emails: emails.length, found: [...new Set(found)] };
@@ -77,17 +77,17 @@ export async function listen(
   const cut = new AbortController();
   const open = ({ browser }: Actor, address: string) =>
     fetch(`${viewerApi.url}${address}`, { headers: headersOf(browser) as Record<string, string>, signal: cut.signal });
-  const follow = async (heard: News, address: string, first: Response) => {
-    for (let answer = first; answer.status === 200; answer = await open(heard.actor, address))
-      for await (const chunk of answer.body ?? []) heard.text += Buffer.from(chunk).toString();
+  const follow = async (received: News, address: string, first: Response) => {
+    for (let answer = first; answer.status === 200; answer = await open(received.actor, address))
+      for await (const chunk of answer.body ?? []) received.text += Buffer.from(chunk).toString();
   };
   const news = await Promise.all(
     actors.map(async ([actor, address]) => {
-      const heard: News = { actor, text: '' };
+      const received: News = { actor, text: '' };
       const answer = await open(actor, address);
       if (answer.status !== 200) throw new Error(`${actor.name} hears no news: ${answer.status}`);
-      follow(heard, address, answer).catch(() => undefined); // it is cut when the proof is over
-      return heard;
+      follow(received, address, answer).catch(() => undefined); // it is cut when the proof is over
+      return received;
     }),
   );
   return { news, close: () => cut.abort() };

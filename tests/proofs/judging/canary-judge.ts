@@ -45,14 +45,14 @@ export class Tally {
 
   /** Private places of one of them that came to an actor who may know them. */
   listTold(actor: string, whose: Canary['of']): string[] {
-    const told = [...(this.#told.get(actor) ?? [])].filter(({ of }) => of === whose);
-    return [...new Set(told.map(({ place }) => place))];
+    const reported = [...(this.#told.get(actor) ?? [])].filter(({ of }) => of === whose);
+    return [...new Set(reported.map(({ place }) => place))];
   }
 
   /** Private places that anybody was told of who may know them. */
   countTold(): number {
-    const told = [...this.#told.values()].flatMap((some) => [...some]);
-    return new Set(told.map(({ place, of }) => `${place} of ${of}`)).size;
+    const reported = [...this.#told.values()].flatMap((some) => [...some]);
+    return new Set(reported.map(({ place, of }) => `${place} of ${of}`)).size;
   }
 
   /** Of every hundred answers. */
@@ -92,8 +92,8 @@ export function expectHeard(tally: Tally, actors: readonly Actor[]): void {
     if (visits === undefined) continue;
     // In the short form each asks other questions, a few only: what they were told says more than how often.
     if (isFull) expect(fine.get(name), name).toBeGreaterThan(fine.get('viewer who is blocked') ?? 0);
-    const told = tally.listTold(name, visits).filter((place) => !boughtWords.includes(place));
-    expect(told.toSorted()).toEqual(shownWords);
+    const reported = tally.listTold(name, visits).filter((place) => !boughtWords.includes(place));
+    expect(reported.toSorted()).toEqual(shownWords);
   }
   expect(tally.countTold()).toBeGreaterThanOrEqual(40);
   expect(tally.share('fine')).toBeGreaterThanOrEqual(10);

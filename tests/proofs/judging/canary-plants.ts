@@ -143,7 +143,7 @@ const whereOf = (owner: string): string => {
 async function plantTexts(app: TestApp, { whose, person: { userId } }: Side): Promise<Canary[]> {
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of planted)
-    for (const [column, hearers] of Object.entries(columns)) {
+    for (const [column, subscribers] of Object.entries(columns)) {
       const word = newCanary();
       const secret = column === 'email' ? `${word}@example.com` : word;
       const where = whereOf(owner).replaceAll('$1', '$2');
@@ -152,7 +152,7 @@ async function plantTexts(app: TestApp, { whose, person: { userId } }: Side): Pr
         userId,
       ]);
       if (rows.length === 0) throw new Error(`There is no row of ${table} to plant a canary in.`);
-      canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
+      canaries.push({ place: `${table}.${column}`, of: whose, for: subscribers, secret });
       if (`${table}.${column}` === 'users.email')
         await readRows(app, 'update mail_outbox set recipient = $1 where user_id = $2', [secret, userId]);
     }
@@ -171,10 +171,10 @@ const secretsIn = (value: unknown): (string | Buffer)[] => {
 async function readSecrets(app: TestApp, { whose, person: { userId } }: Side): Promise<Canary[]> {
   const canaries: Canary[] = [];
   for (const [table, owner, columns] of secrets)
-    for (const [column, hearers] of Object.entries(columns)) {
+    for (const [column, subscribers] of Object.entries(columns)) {
       const rows = await readRows(app, `select ${column} as value from ${table} where ${whereOf(owner)}`, [userId]);
       for (const secret of new Set(rows.flatMap(({ value }) => secretsIn(value))))
-        canaries.push({ place: `${table}.${column}`, of: whose, for: hearers, secret });
+        canaries.push({ place: `${table}.${column}`, of: whose, for: subscribers, secret });
     }
   return canaries;
 }

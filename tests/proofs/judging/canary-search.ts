@@ -89,17 +89,21 @@ export class Search {
    * @param holds whose link this answer opens for whoever asked
    * @param question what they said themselves may come back
    */
-  judge(text: string, hearer: Hearer, { holds, question = '' }: Asked = {}): { leaks: string[]; own: Canary[] } {
+  judge(
+    text: string,
+    subscriber: Subscriber,
+    { holds, question = '' }: Asked = {},
+  ): { leaks: string[]; own: Canary[] } {
     const said = question === '' ? undefined : this.find(question);
-    const told = [...this.find(text)].filter((canary) => said?.has(canary) !== true);
-    const own = told.filter((canary) => mayHear(hearer, canary, holds));
-    const leaks = told.filter((canary) => !own.includes(canary)).map(({ place, of }) => `${place} of ${of}`);
+    const reported = [...this.find(text)].filter((canary) => said?.has(canary) !== true);
+    const own = reported.filter((canary) => mayHear(subscriber, canary, holds));
+    const leaks = reported.filter((canary) => !own.includes(canary)).map(({ place, of }) => `${place} of ${of}`);
     return { leaks, own };
   }
 
   /** What a text tells somebody who may not know it. */
-  leaksIn(text: string, hearer: Hearer, asked: Asked = {}): string[] {
-    return this.judge(text, hearer, asked).leaks;
+  leaksIn(text: string, subscriber: Subscriber, asked: Asked = {}): string[] {
+    return this.judge(text, subscriber, asked).leaks;
   }
 }
 
@@ -108,11 +112,11 @@ interface Asked {
   question?: string;
 }
 
-export type Hearer = Pick<Actor, 'owns' | 'visits'>;
+export type Subscriber = Pick<Actor, 'owns' | 'visits'>;
 /** Somebody to whom nothing is told: a log, a file that everybody may load. */
-export const nobody: Hearer = { owns: undefined, visits: undefined };
+export const nobody: Subscriber = { owns: undefined, visits: undefined };
 
-function mayHear({ owns, visits }: Hearer, canary: Canary, holds: Letter | undefined): boolean {
+function mayHear({ owns, visits }: Subscriber, canary: Canary, holds: Letter | undefined): boolean {
   if (canary.for === 'nobody') return false;
   if (owns === canary.of) return canary.for !== 'viewers';
   if (canary.for === 'hers') return false;

@@ -78,12 +78,12 @@ export async function openCrowdedApp(): Promise<CrowdedApp> {
       const capacity = await measureRate(product.pid, shotOf);
       const over = new AbortController();
       const insisting = insist(studio, url, toRevoke, over.signal);
-      const counts = await sendCrowd(product, capacity.perSecond * factor, seconds, shotOf);
+      const counts = await sendMany(product, capacity.perSecond * factor, seconds, shotOf);
       over.abort();
       const normalAgainSeconds = await untilNormal(shotOf, normalMs);
       const { failures, slowestMs } = await insisting;
       return {
-        ...summarizeCrowd(counts, capacity),
+        ...summarizeMany(counts, capacity),
         urgentFailures: failures,
         slowestUrgentMs: Math.round(slowestMs),
         normalAgainSeconds: rounded(normalAgainSeconds),
@@ -162,22 +162,22 @@ interface CrowdCounts extends Arrivals, Refusals {
 }
 
 /** @param seconds how long it keeps coming */
-async function sendCrowd(product: Product, perSecond: number, seconds: number, shotOf: ShotOf): Promise<CrowdCounts> {
+async function sendMany(product: Product, perSecond: number, seconds: number, shotOf: ShotOf): Promise<CrowdCounts> {
   const toldBefore = await askTeller<Refusals>(product);
   const before = readCpuSeconds(product.pid).app;
   const arrivals = await fireAtRate(perSecond, seconds, shotOf);
   const spentCpuSeconds = readCpuSeconds(product.pid).app - before;
-  const told = await askTeller<Refusals>(product);
+  const reported = await askTeller<Refusals>(product);
   return {
     ...arrivals,
     spentCpuSeconds,
-    refused: told.refused - toldBefore.refused,
-    refusedWithin50Ms: told.refusedWithin50Ms - toldBefore.refusedWithin50Ms,
-    loopP99Ms: told.loopP99Ms,
+    refused: reported.refused - toldBefore.refused,
+    refusedWithin50Ms: reported.refusedWithin50Ms - toldBefore.refusedWithin50Ms,
+    loopP99Ms: reported.loopP99Ms,
   };
 }
 
-function summarizeCrowd(
+function summarizeMany(
   { timesMs, shedTimesMs, shed, failed, seconds, spentCpuSeconds, refused, refusedWithin50Ms, loopP99Ms }: CrowdCounts,
   capacity: Rate,
 ): Omit<Crowd, 'urgentFailures' | 'slowestUrgentMs' | 'normalAgainSeconds'> {

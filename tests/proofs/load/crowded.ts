@@ -121,7 +121,7 @@ const urgent = (
  * @param only what is asked for; default: everything
  * @returns what went wrong, in words
  */
-export async function faultsInCrowd(
+export async function faultsOfMany(
   app: TestApp,
   shared: SharedAlbum,
   asking: Asking,

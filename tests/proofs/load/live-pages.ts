@@ -26,15 +26,15 @@ class Page {
 }
 
 /** What a server does with the news that it hears; of ours it takes each once. */
-export type Hearing = (live: Live) => Live['hear'];
-export const once: Hearing = (live) => live.hear;
+export type EventStream = (live: Live) => Live['receive'];
+export const once: EventStream = (live) => live.receive;
 
 /** A server of its own on the same database, which can be started again. */
-export async function startServer(from: TestApp, port: number, age: number, hearing: Hearing) {
+export async function startServer(from: TestApp, port: number, age: number, stream: EventStream) {
   const live = createLive(() => Date.now() + age);
   const patience = { loopMs: 0, poolMs: 0 };
   const app = await createServer(from.engines, live, { trustedProxies: undefined, patience });
-  const listening = await from.engines.database.listen(hearing(live), live.refetchAll);
+  const listening = await from.engines.database.listen(stream(live), live.refetchAll);
   await app.listen({ port, host: '127.0.0.1' });
   return {
     port: (app.server.address() as AddressInfo).port,
@@ -51,15 +51,15 @@ export async function openPages(app: TestApp, creators: readonly string[], clien
   const people = creators.map((userId) => ({ userId, told: new Set<string>() }));
   const pages: Page[] = [];
   for (let n = 0; n < clients; n++) {
-    const { userId, told } = people[n % people.length] ?? { userId: '', told: new Set<string>() };
-    pages.push(new Page(() => `http://127.0.0.1:${port}/api/live`, await signInQuickly(app, userId), told));
+    const { userId, told: reported } = people[n % people.length] ?? { userId: '', told: new Set<string>() };
+    pages.push(new Page(() => `http://127.0.0.1:${port}/api/live`, await signInQuickly(app, userId), reported));
   }
   await Promise.all(pages.map(({ reader }) => reader.open()));
   const tell = async (count: number) => {
     for (let n = 0; n < count; n++)
-      for (const { userId: creatorId, told } of people) {
+      for (const { userId: creatorId, told: reported } of people) {
         const linkId = newId<'link'>(app.engines.clock());
-        told.add(linkId);
+        reported.add(linkId);
         await app.engines.database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'proof', creatorId, linkId }));
       }
   };

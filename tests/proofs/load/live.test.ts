@@ -8,7 +8,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { createLive } from '#wire/live.ts';
 import { countOf, guards, isFull, printProof } from '../counts.ts';
-import { type Hearing, once, openPages, startServer } from './live-pages.ts';
+import { type EventStream, once, openPages, startServer } from './live-pages.ts';
 import { NewsReader } from './news-reader.ts';
 
 guards('src/wire/live.ts', 'src/app/server/live-routes.ts', 'src/features/viewing/**', 'src/engines/database/**');
@@ -31,14 +31,14 @@ afterAll(() => app.close());
 
 const pathOf = (visitId?: string) => (visitId === undefined ? '/api/live' : `/api/live/view?visit=${visitId}`);
 
-async function hear(browser: Browser, visitId?: string): Promise<NewsReader> {
+async function receive(browser: Browser, visitId?: string): Promise<NewsReader> {
   const reader = new NewsReader(() => `${shared.viewerApi.url}${pathOf(visitId)}`, browser);
   readers.push(reader);
   await reader.open();
   return reader;
 }
 const signIn = ({ userId }: Person) => signInQuickly(app, userId);
-const kindsOf = ({ heard }: NewsReader) => heard.map(({ kind }) => kind);
+const kindsOf = ({ received }: NewsReader) => received.map(({ kind }) => kind);
 const look = async (slug: string) => {
   const viewer = newBrowser();
   const { head } = await shared.viewerApi.tap(slug, {}, viewer);
@@ -50,33 +50,33 @@ test("strangers hear nothing; nobody hears on another's visit, however they ask"
   const { slug } = await shared.makeLink();
   const { viewer, visitId } = await look(slug);
   const other = await look(slug);
-  expect((await hear(viewer, visitId)).status).toBe(200);
+  expect((await receive(viewer, visitId)).status).toBe(200);
   const forged = newBrowser();
   for (const name of viewer.cookies.keys()) forged.cookies.set(name, 'A'.repeat(43));
   for (const asker of [newBrowser(), other.viewer, forged, eve.browser])
-    expect((await hear(asker, visitId)).status).toBe(404);
+    expect((await receive(asker, visitId)).status).toBe(404);
   for (const odd of ['', 'x', `${visitId}' or 1=1`, newId(app.engines.clock())])
-    expect((await hear(viewer, odd)).status).toBe(404);
-  for (const asker of [newBrowser(), viewer]) expect((await hear(asker)).status).toBe(401);
+    expect((await receive(viewer, odd)).status).toBe(404);
+  for (const asker of [newBrowser(), viewer]) expect((await receive(asker)).status).toBe(401);
 });
 
 test('a creator hears of what is hers, a viewer kinds without ids of others, and another creator nothing', async () => {
   const link = await shared.makeLink();
   const [one, two] = [await look(link.slug), await look(link.slug)];
   const [hers, theirs, viewers] = [
-    await hear(mia.browser),
-    await hear(eve.browser),
-    await hear(one.viewer, one.visitId),
+    await receive(mia.browser),
+    await receive(eve.browser),
+    await receive(one.viewer, one.visitId),
   ];
   await app.call('viewing.closeScreen', { visitId: two.visitId }, mia.browser);
   await app.call('links.revoke', { linkIds: [link.id] }, mia.browser);
   await expect.poll(() => kindsOf(hers)).toContain('link.revoked');
   await expect.poll(() => kindsOf(viewers)).toContain('link.revoked');
   expect(kindsOf(theirs)).toEqual([]);
-  expect(JSON.stringify(viewers.heard)).not.toContain(two.visitId);
-  for (const news of viewers.heard)
+  expect(JSON.stringify(viewers.received)).not.toContain(two.visitId);
+  for (const news of viewers.received)
     expect(Object.keys(news).filter((name) => name !== 'kind' && name !== 'visitId')).toEqual([]);
-  expect(JSON.stringify(hers.heard)).not.toMatch(new RegExp(`${link.slug}|${mia.email}|@`));
+  expect(JSON.stringify(hers.received)).not.toMatch(new RegExp(`${link.slug}|${mia.email}|@`));
 });
 
 /** What ends one session of two, and must not touch the other. */
@@ -96,23 +96,23 @@ test('the stream of a session that has ended ends with it, and no other', async 
   const staying = await signIn(eve);
   for (const [how, end] of Object.entries(ends)) {
     const leaving = await signIn(eve);
-    const [gone, here, others] = [await hear(leaving), await hear(staying), await hear(mia.browser)];
+    const [gone, here, others] = [await receive(leaving), await receive(staying), await receive(mia.browser)];
     const copy = copyOf(leaving);
     await end(leaving, staying);
     await fateOf(gone).toBe(false);
     expect([how, here.isOpen, others.isOpen]).toEqual([how, true, true]);
-    expect([how, (await hear(copy)).status]).toEqual([how, 401]);
+    expect([how, (await receive(copy)).status]).toEqual([how, 401]);
     expect(kindsOf(gone)).toEqual([]);
     for (const reader of [here, others]) reader.close();
   }
-  const both = [await hear(await signIn(eve)), await hear(staying)];
+  const both = [await receive(await signIn(eve)), await receive(staying)];
   await app.call('accounts.signOutEverywhere', {}, staying);
   for (const reader of both) await fateOf(reader).toBe(false);
 });
 
 test("after a gap of this server's own line sessions that ended meanwhile are found, and the others read again", async () => {
   const [leaving, staying] = [await signIn(eve), await signIn(eve)];
-  const [gone, here] = [await hear(leaving), await hear(staying)];
+  const [gone, here] = [await receive(leaving), await receive(staying)];
   const id = await sessionIdOf(leaving);
   await readRows(app, 'delete from auth_sessions where id = $1', [id]);
   expect(gone.isOpen).toBe(true);
@@ -123,7 +123,7 @@ test("after a gap of this server's own line sessions that ended meanwhile are fo
 });
 
 test('a session holds two streams at most; the oldest gives way', async () => {
-  const [one, two, three] = [await hear(mia.browser), await hear(mia.browser), await hear(mia.browser)];
+  const [one, two, three] = [await receive(mia.browser), await receive(mia.browser), await receive(mia.browser)];
   await fateOf(one).toBe(false);
   expect([two.isOpen, three.isOpen]).toEqual([true, true]);
 });
@@ -146,7 +146,7 @@ test('a stream ends after a quarter of an hour, so that who may hear it is asked
 });
 
 test('a reader who does not read is cut at a bounded backlog, and holds up nobody', async () => {
-  const reader = await hear(await signIn(eve));
+  const reader = await receive(await signIn(eve));
   const { port } = new URL(shared.viewerApi.url);
   const before = app.live.count();
   const browser = await signIn(eve);
@@ -158,14 +158,14 @@ test('a reader who does not read is cut at a bounded backlog, and holds up nobod
   socket.pause();
   // Its own waiting room in the kernel is some megabytes; then ours fills.
   const memoryBefore = process.memoryUsage().rss;
-  let told = 0;
-  for (; app.live.count() > before && told < 400_000; told++) {
-    app.live.hear({ kind: 'proof', creatorId: eve.userId, linkId: 'x'.repeat(36) });
-    if (told % 200 === 0) await wait(1);
+  let reported = 0;
+  for (; app.live.count() > before && reported < 400_000; reported++) {
+    app.live.receive({ kind: 'proof', creatorId: eve.userId, linkId: 'x'.repeat(36) });
+    if (reported % 200 === 0) await wait(1);
   }
   expect(app.live.count()).toBe(before);
   expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(200 * 2 ** 20);
-  await expect.poll(() => reader.heard.length).toBe(told);
+  await expect.poll(() => reader.received.length).toBe(reported);
   socket.destroy();
 });
 
@@ -215,28 +215,28 @@ test('through a lost line and a restart of the server nobody loses an event, or 
 }, 600_000);
 
 /** What a server may do with the news, and what has to be found of it. */
-const faulty: Record<string, { hearing: Hearing; lost: boolean; doubled: boolean }> = {
-  'takes each once': { hearing: once, lost: false, doubled: false },
+const faulty: Record<string, { stream: EventStream; lost: boolean; doubled: boolean }> = {
+  'takes each once': { stream: once, lost: false, doubled: false },
   'leaves every other one out': {
-    hearing: (live) => {
+    stream: (live) => {
       let n = 0;
-      return (event) => void (event.kind !== 'proof' || n++ % 4 < 2 ? live.hear(event) : undefined);
+      return (event) => void (event.kind !== 'proof' || n++ % 4 < 2 ? live.receive(event) : undefined);
     },
     lost: true,
     doubled: false,
   },
   'takes each twice': {
-    hearing: (live) => (event) => {
-      live.hear(event);
-      live.hear(event);
+    stream: (live) => (event) => {
+      live.receive(event);
+      live.receive(event);
     },
     lost: false,
     doubled: true,
   },
 };
 
-test.each(Object.entries(faulty))('planted: a server that %s is told apart', async (_, { hearing, lost, doubled }) => {
-  const server = await startServer(app, 0, 1, hearing);
+test.each(Object.entries(faulty))('planted: a server that %s is told apart', async (_, { stream, lost, doubled }) => {
+  const server = await startServer(app, 0, 1, stream);
   const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], 4, server.port);
   readers.push(...pages.map(({ reader }) => reader));
   await tell(8);

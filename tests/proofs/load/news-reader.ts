@@ -9,7 +9,7 @@ export interface News {
 
 /** A browser's own line for events: remembers the last id, waits as long as it was told, and comes back. */
 export class NewsReader {
-  readonly heard: News[] = [];
+  readonly received: News[] = [];
   /** When it came back, by the monotonic clock. */
   readonly returns: number[] = [];
   status = 0;
@@ -85,7 +85,7 @@ export class NewsReader {
       if (field === 'retry') this.#retryMs = Number(value);
       if (field !== 'data') continue;
       const news = JSON.parse(value) as News;
-      this.heard.push(news);
+      this.received.push(news);
       this.#onNews(news);
     }
   }

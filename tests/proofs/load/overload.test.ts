@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, printProof } from '../counts.ts';
-import { Asking, faultsInCrowd } from './crowded.ts';
+import { Asking, faultsOfMany } from './crowded.ts';
 import { openCrowdedApp } from './crowded-app.ts';
 
 guards(
@@ -35,7 +35,7 @@ test(
   'while every connection is taken, taking back works, a no is said as a no, and the rest is told at once to come again',
   patience,
   async () => {
-    for (let round = 0; round < countOf(1, 10); round++) expect(await faultsInCrowd(app, shared, asking)).toEqual([]);
+    for (let round = 0; round < countOf(1, 10); round++) expect(await faultsOfMany(app, shared, asking)).toEqual([]);
   },
 );
 
@@ -46,13 +46,13 @@ test(
     const patient = await openTestApp({ workJobs: false });
     try {
       const sharedThere = await shareAlbum(patient, { count: 1 });
-      const late = await faultsInCrowd(patient, sharedThere, new Asking(patient), { only: ['a list'] });
+      const late = await faultsOfMany(patient, sharedThere, new Asking(patient), { only: ['a list'] });
       expect(late).toEqual(['a list: told only after it had waited']);
     } finally {
       await patient.close();
     }
     const { urgent } = app.engines.database;
-    const crowded = await faultsInCrowd(app, shared, asking, { more: [urgent], only: ['taking back', 'sign-out'] });
+    const crowded = await faultsOfMany(app, shared, asking, { more: [urgent], only: ['taking back', 'sign-out'] });
     expect(crowded).toEqual(['taking back: 503', 'sign-out: 503']);
   },
 );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { drawPlans, openPlanWorld, type PlanWorld, type Step } from '#tests/support/money/plan-steps.ts';
+import { type Take, tell } from '#tests/support/money/published-events.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
-import { type Take, tell } from '#tests/support/money/told-events.ts';
 import { readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, printProof } from '../counts.ts';
@@ -36,7 +36,7 @@ let app: TestApp;
 let world: PlanWorld;
 
 async function moveIn(): Promise<void> {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   world = await openPlanWorld(app);
 }
 

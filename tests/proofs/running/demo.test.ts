@@ -129,11 +129,11 @@ test('a creator sees who came, from where and on what', async () => {
 
 test('one person waits to be let in, and one was turned down', async () => {
   const { requests, pendingCount } = await ask('access.requests', { limit: 100 });
-  const told = requests.map(({ requesterName, status }: { requesterName: string; status: string }) => [
+  const reported = requests.map(({ requesterName, status }: { requesterName: string; status: string }) => [
     requesterName,
     status,
   ]);
-  expect([pendingCount, told]).toEqual([
+  expect([pendingCount, reported]).toEqual([
     1,
     [
       ['Lucia', 'pending'],

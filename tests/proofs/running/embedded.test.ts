@@ -126,9 +126,9 @@ describe('the embedded server', () => {
     expect([first.isAlone, database.isAlone]).toEqual([true, false]);
     expect(database.place).toContain('attached');
     let gaps = 0;
-    const heard: string[] = [];
+    const received: string[] = [];
     await database.listen(
-      ({ kind }) => heard.push(kind),
+      ({ kind }) => received.push(kind),
       () => gaps++,
     );
     await database.work({ kind: 'system' }, (tx) => tx.client.query('insert into acknowledged values (7)'));
@@ -137,7 +137,7 @@ describe('the embedded server', () => {
     await expect.poll(() => gaps).toBe(1);
     expect(await numbersIn(database)).toEqual([7]);
     await database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'after' }));
-    await expect.poll(() => heard).toEqual(['after']);
+    await expect.poll(() => received).toEqual(['after']);
     const third = await hold();
     expect(third.isAlone).toBe(false);
   });

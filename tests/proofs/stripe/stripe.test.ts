@@ -64,7 +64,7 @@ beforeAll(async () => {
     flag: hosts.flag,
     onCall(call) {
       calls += 1;
-      check.hear({ ...call, params: withLists(call.params) } as Parameters<typeof check.hear>[0]);
+      check.receive({ ...call, params: withLists(call.params) } as Parameters<typeof check.receive>[0]);
     },
   });
 });

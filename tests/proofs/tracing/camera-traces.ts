@@ -157,14 +157,14 @@ const atOnce = 2000;
 
 /** Returns what exiftool reads in pictures besides their pixels, and those in which it finds no WebP at all. */
 export function listTelling(pictures: readonly MadePicture[]): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (let from = 0; from < pictures.length; from += atOnce)
     for (const { what, tags } of readAll(pictures.slice(from, from + atOnce))) {
       const telling = Object.keys(tags).filter((tag) => !harmless.test(tag));
       if (tags['File:FileType'] !== 'WEBP') telling.push('no WebP');
-      told.push(...telling.map((tag) => `${tag} in ${what}`));
+      reported.push(...telling.map((tag) => `${tag} in ${what}`));
     }
-  return told;
+  return reported;
 }
 
 /** @throws when exiftool has left one out */

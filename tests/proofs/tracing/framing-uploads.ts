@@ -29,7 +29,7 @@ export interface Attacker {
   /** A viewer's own copy as a mixture. */
   mixOf(guest: Guest): Promise<Mix>;
   /** Draws a mixture as a picture file, submits it and hears everything that she can see of its trace. */
-  hear(mix: Mix): Promise<Answer>;
+  receive(mix: Mix): Promise<Answer>;
 }
 
 /** Her cookies come by links of their own, until each tile was seen in both variants. Which of them is A they do not say. */
@@ -61,7 +61,7 @@ export async function openAttacker(world: LeakWorld): Promise<Attacker> {
     tiles: tiles.length,
     refused: 0,
     mixOf: (guest) => look(guest.screenshots[0] as Buffer, false),
-    async hear(mix) {
+    async receive(mix) {
       const bytes = await draw(mix);
       for (;;) {
         advance(app, 1000);

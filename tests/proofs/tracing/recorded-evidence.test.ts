@@ -10,8 +10,8 @@ import { advance } from '#tests/support/people.ts';
 import { plantedDeeds } from '#tests/support/planted/planted-sheet-deeds.ts';
 import { openPlantedDesks } from '#tests/support/planted/planted-sheets.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/described-copies.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { openTraceContext } from '#tests/support/tracing/trace-context.ts';
 import { guards } from '../counts.ts';
 
@@ -87,7 +87,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const { walls, open } = await openPlantedDesks();
     const captured = open();
     const { context, close } = await openTraceContext(app, walls, await hand(clip));
-    const told = vi.spyOn(app.engines.log, 'warn');
+    const reported = vi.spyOn(app.engines.log, 'warn');
     // A strange answer, a refusal and a slip: of each kind one.
     const deeds = ['answers what it likes', 'dies', 'reports an error'] as const;
     for (const deed of deeds) {
@@ -100,7 +100,9 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
         result: { print: { width: 180, height: 320 }, read: { items: [], hasOriginal: false } },
       });
     }
-    expect(told.mock.calls.map(([, words]) => words)).toEqual(deeds.map(() => 'the pictures of a clip were not read'));
+    expect(reported.mock.calls.map(([, words]) => words)).toEqual(
+      deeds.map(() => 'the pictures of a clip were not read'),
+    );
     await Promise.all([close(), captured.close()]);
   });
 });

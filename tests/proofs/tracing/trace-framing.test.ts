@@ -97,7 +97,7 @@ describe('a climb of real uploads', () => {
   }
 
   /** A mixture as near to the victim as an attacker may be by luck alone. */
-  async function startNear(isNearEnough: (heard: Heard) => boolean): Promise<Mix> {
+  async function startNear(isNearEnough: (received: Heard) => boolean): Promise<Mix> {
     const [target, bits] = [await attacker.mixOf(victim), inside.bits(victim)];
     const bitsOf = (mix: Mix) =>
       mix.map((choice, t) => (choice === target[t] ? bits[t] : 1 - (bits[t] ?? 0)) as number);
@@ -115,7 +115,7 @@ describe('a climb of real uploads', () => {
   /** Hands in, keeps all answers, and lets a planted ear hear more than was said. */
   function uploading(answers: Answer[], ear?: typeof hearForgetful): Ask {
     return async (mix) => {
-      const answer = await attacker.hear(mix);
+      const answer = await attacker.receive(mix);
       answers.push(answer);
       sent++;
       if (isFull && sent % 25 === 0) process.stdout.write(`framing: ${sent} uploads\n`);

@@ -65,10 +65,10 @@ test('a library with many that look alike is read at the nearest six only, and t
   const print = await tracer.fingerprint(leakOf(leak));
   if (print.outcome === 'failed') throw new Error(print.words);
   const alike = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ ...looksLike(`0${n}`, 0), blockhash: print.result.blockhash }));
-  const heard: TraceProgress[] = [];
-  const { items, compared } = await traceAll(tracer, leak, [looksLike('mine', 3, mine), ...alike], heard);
+  const received: TraceProgress[] = [];
+  const { items, compared } = await traceAll(tracer, leak, [looksLike('mine', 3, mine), ...alike], received);
   expect([items.map(({ mediaId }) => mediaId), compared]).toEqual([['mine'], 8]);
-  expect(heard.map(({ step, done, of }) => `${step} ${done}/${of}`)).toEqual([
+  expect(received.map(({ step, done, of }) => `${step} ${done}/${of}`)).toEqual([
     ...[0, 1, 2, 3, 4, 5].map((done) => `reading ${done}/6`),
     'matching 0/2',
     'reading 0/1',

@@ -76,7 +76,7 @@ async function draw(bits: Uint8Array): Promise<Buffer> {
 }
 
 /** Hands a mixture in. @returns everything that a creator can ever see of it, as text, without what she sent herself and when */
-async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }> {
+async function receive(bits: Uint8Array): Promise<{ outcome: string; said: string }> {
   const { browser } = world.creator;
   const bytes = await draw(bits);
   advance(app, 1000);
@@ -99,7 +99,7 @@ async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }
         delete shown[name];
       }
   const { earlierTraces, items, ...rest } = one;
-  expect(earlierTraces).toBe(heard++);
+  expect(earlierTraces).toBe(received++);
   // The copy is the whole picture, and it is told to lie there: to a thousandth, which says nothing of a tile.
   const whole = [0, 0, 1, 0, 1, 1, 0, 1];
   const corners: number[] = items[0].corners.flat();
@@ -108,16 +108,16 @@ async function hear(bits: Uint8Array): Promise<{ outcome: string; said: string }
   rest.items = items.map((item: object) => ({ ...item, corners: undefined }));
   return { outcome: one.outcome, said: JSON.stringify([rest, list.traces[0], files], null, 1) };
 }
-let heard = 0;
+let received = 0;
 
 test('mixtures that agree with a viewer more or less get one and the same answer: there is nothing to climb on', async () => {
   const shares = [0.5, 0.44, 0.54, 0.58];
   const answers = [];
-  for (const [turn, share] of shares.entries()) answers.push(await hear(mix(share, 7 * turn)));
+  for (const [turn, share] of shares.entries()) answers.push(await receive(mix(share, 7 * turn)));
   expect(answers.map(({ outcome }) => outcome)).toEqual(shares.map(() => 'inconclusive'));
   for (const { said } of answers) expect(said).toBe(answers[0]?.said);
   // What is not a mixture is told from them: the answers could differ, and these did not.
-  const { outcome, said } = await hear(victim);
+  const { outcome, said } = await receive(victim);
   expect(outcome).toBe('traced');
   expect(said).not.toBe(answers[0]?.said);
 });

@@ -151,14 +151,14 @@ describe.each(videos.map((video) => [video.name, video] as const))(
       });
 
       it('breaks half of its bits only where that shows in the picture', () => {
-        const told = attackRows.map((row) => row.join(', ')).join('\n');
+        const reported = attackRows.map((row) => row.join(', ')).join('\n');
         const isBroken = ({ shareWrong }: AttackedClip) => shareWrong >= 0.5;
         // The strongest attack breaks them, or leaves nothing to look at.
         expect(
           attacked.some((clip) => isBroken(clip) || clip.psnr < 30),
-          told,
+          reported,
         ).toBe(true);
-        for (const { psnr } of attacked.filter(isBroken)) expect(psnr, told).toBeLessThan(41);
+        for (const { psnr } of attacked.filter(isBroken)) expect(psnr, reported).toBeLessThan(41);
       });
     });
   },

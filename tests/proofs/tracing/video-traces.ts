@@ -34,12 +34,12 @@ export function wordsOf({ name, bytes }: Shot): string[] {
   const text = bytes.toString('latin1');
   const positions = text.match(/[+-]\d{2}\.\d{2,6}[+-]\d{3}\.\d{2,6}/g) ?? [];
   const own = text.match(/[A-Z][a-z]+-Canary/g) ?? [];
-  const told = hasExiftool()
+  const reported = hasExiftool()
     ? Object.entries(readTags(bytes)).flatMap(([tag, value]) =>
         /Make$|Model$|Comment$|Artist$|Title$/.test(tag) && String(value).length >= 5 ? [String(value)] : [],
       )
     : [];
-  return [...new Set([...positions, ...own, ...told.filter((word) => text.includes(word)), name])];
+  return [...new Set([...positions, ...own, ...reported.filter((word) => text.includes(word)), name])];
 }
 
 /** All that a player needs; no place for words among them (ISO/IEC 14496-12, -14, -15). */

@@ -8,7 +8,7 @@ import type { Browser } from '#tests/support/test-app.ts';
 /** The newest visit of one browser to one link, as the server has it. */
 export interface ModelVisit {
   visitId: string;
-  beatAt: number;
+  heartbeatAt: number;
   /** `cut` goes on no more. */
   state: 'open' | 'closed' | 'cut';
 }
@@ -79,9 +79,9 @@ export const policyOfLink = ({ rules, password }: ModelLink): LinkRules['policy'
   policyOf({ ...rules, password: password !== undefined });
 
 export const goesOn = (visit: ModelVisit | undefined, now: number): boolean =>
-  visit !== undefined && visit.state !== 'cut' && now - visit.beatAt < visitGapMs;
+  visit !== undefined && visit.state !== 'cut' && now - visit.heartbeatAt < visitGapMs;
 const isOnScreen = (visit: ModelVisit | undefined, now: number) =>
-  visit?.state === 'open' && now - visit.beatAt < screenAliveMs(15_000);
+  visit?.state === 'open' && now - visit.heartbeatAt < screenAliveMs(15_000);
 
 /** Who may see what, kept in a few maps: what the product finds with its rows has to be the same. */
 export class AccessModel {

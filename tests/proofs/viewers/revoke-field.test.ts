@@ -86,7 +86,7 @@ async function endLooking(
   const asking = keepAsking(here, screens, { mediaId }, () => isAnswered);
   const calledAt = performance.now();
   const toldMs: number[] = [];
-  const told = screens.map(async ({ news }) => {
+  const reported = screens.map(async ({ news }) => {
     // Who may have missed something is told to read again, and finds the link ended.
     await news.next(({ kind }) => kind === 'link.revoked' || kind === 'refetch');
     toldMs.push(performance.now() - calledAt);
@@ -94,7 +94,7 @@ async function endLooking(
   const { status } = await act().finally(() => {
     isAnswered = true;
   });
-  await Promise.race([Promise.all(told), wait(untilToldMs)]);
+  await Promise.race([Promise.all(reported), wait(untilToldMs)]);
   const got = (await asking).flat();
   requests += 2 * screens.length + got.length;
   for (const { news } of screens) news.close();

@@ -106,7 +106,7 @@ async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_0
   const asking = keepAsking({ call: app.call, viewerApi: shared.viewerApi }, screens, photos[0], () => isAnswered);
   const calledAt = performance.now();
   const toldMs: number[] = [];
-  const told = Promise.all(
+  const reported = Promise.all(
     screens.map(async (screen) => {
       await screen.news.next(({ kind }) => kind === news);
       toldMs.push(performance.now() - calledAt);
@@ -114,7 +114,7 @@ async function endLooking(looking: Looking, [act, news]: Act, untilToldMs = 60_0
   );
   const { status } = await act(looking);
   isAnswered = true;
-  await Promise.race([told, wait(untilToldMs)]);
+  await Promise.race([reported, wait(untilToldMs)]);
   looking.goOn();
   const got = (await asking).flat();
   requests += 4 * screens.length + got.length;

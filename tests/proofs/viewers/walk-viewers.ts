@@ -82,7 +82,7 @@ export class ViewersWalk extends WalkBase {
     // An age is kept where the link asked for it.
     if (link.rules.ageGate) viewer.isAdult = true;
     viewer.lastVisitId = visitId;
-    device.visits.set(link.id, { visitId, beatAt: now, state: 'open' });
+    device.visits.set(link.id, { visitId, heartbeatAt: now, state: 'open' });
   }
 
   protected async tap(): Promise<void> {
@@ -157,14 +157,14 @@ export class ViewersWalk extends WalkBase {
     const { link, viewer, visit, device } = at;
     const isGoingOn = goesOn(visit, this.now);
     const admission = link.admitted.get(viewer);
-    if (isGoingOn && admission !== undefined) admission.watchedMs += Math.min(visibleMs, this.now - visit.beatAt);
+    if (isGoingOn && admission !== undefined) admission.watchedMs += Math.min(visibleMs, this.now - visit.heartbeatAt);
     const expected = this.#inside(at);
     const samples = [{ mediaId: galleryId, visibleMs }];
     const input = { visitId: visit.visitId, samples, idleMs: 0 };
     const { status, body } = await this.app.call('viewing.renew', input, device.browser);
     const said = status === 200 ? 'OK' : (body?.data?.reason ?? `status ${status}`);
     if (isGoingOn) {
-      visit.beatAt = this.now;
+      visit.heartbeatAt = this.now;
       if (expected !== 'OK') visit.state = cutting.test(expected) ? 'cut' : 'closed';
     } else if (expected === 'OK' && said !== 'OK') return;
     this.compare(`${this.#nameOf(at)} has watched ${visibleMs / 1000} s`, link, ...this.#bothOf(expected, said));

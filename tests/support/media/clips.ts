@@ -26,7 +26,7 @@ function leaveOutVideos(why: string): void {
   process.stdout.write(`Videos are not tested: ${why}.\n`);
 }
 
-export interface ClipWish {
+export interface ClipParams {
   seconds?: number;
   width?: number;
   height?: number;
@@ -39,7 +39,7 @@ export interface ClipWish {
 }
 
 /** A small moving picture with a tone, all made by ffmpeg itself; drawn once in a run of tests. */
-export function drawClip(wish: ClipWish = {}): Buffer {
+export function drawClip(wish: ClipParams = {}): Buffer {
   const recipe = ['clip', wish];
   return findMade(recipe) ?? keepMade(recipe, draw(wish));
 }
@@ -52,7 +52,7 @@ function draw({
   hasSound = true,
   also = [],
   ending = 'mp4',
-}: ClipWish): Buffer {
+}: ClipParams): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-clip-'));
   const file = path.join(folder, `clip.${ending}`);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}:duration=${seconds}`];

@@ -57,8 +57,8 @@ function pictureOf(
 ): Buffer {
   const item = 1;
   // BT.601 in full range, as above.
-  const told = colours && box('colr', 'nclx', u16(colours.primaries, colours.transfer, 6), Buffer.from([0x80]));
-  const properties = told === undefined ? [0x81, 0x02] : [0x81, 0x02, 0x03];
+  const reported = colours && box('colr', 'nclx', u16(colours.primaries, colours.transfer, 6), Buffer.from([0x80]));
+  const properties = reported === undefined ? [0x81, 0x02] : [0x81, 0x02, 0x03];
   const metaFor = (offset: number) =>
     full(
       'meta',
@@ -69,7 +69,7 @@ function pictureOf(
       full('iinf', 0, u16(1), full('infe', 2, u16(item, 0), 'hvc1\0')),
       box(
         'iprp',
-        box('ipco', decoder, full('ispe', 0, u32(width, height)), told ?? ''),
+        box('ipco', decoder, full('ispe', 0, u32(width, height)), reported ?? ''),
         full('ipma', 0, u32(1), u16(item), Buffer.from([properties.length, ...properties])),
       ),
     );

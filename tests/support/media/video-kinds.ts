@@ -1,9 +1,9 @@
-import type { ClipWish } from './clips.ts';
+import type { ClipParams } from './clips.ts';
 
 /** A video as some device or program writes it. */
 export interface VideoKind {
   kind: string;
-  wish: ClipWish;
+  wish: ClipParams;
   /** Of the video that it becomes. */
   size: [width: number, height: number];
   /** Its pixels, its clock or its container differ from others, not only its codec. */

@@ -21,7 +21,7 @@ export async function newOwner(app: TestApp): Promise<string> {
 }
 
 /** What changes somebody's credits, as the product does it. A planted fault stands in the place of one of them. */
-export function openTill(app: TestApp) {
+export function openCreditWallet(app: TestApp) {
   const work = <T>(run: (tx: Tx) => Promise<T>) => app.engines.database.work({ kind: 'system' }, run);
   return {
     grant(userId: string, credits: number, now: Date): Promise<boolean> {
@@ -36,7 +36,7 @@ export function openTill(app: TestApp) {
     expire: (userId: string, now: Date): Promise<void> => work((tx) => expireCredits(tx, { realm, userId, now })),
   };
 }
-export type Till = ReturnType<typeof openTill>;
+export type CreditWallet = ReturnType<typeof openCreditWallet>;
 
 /** One pack as its payment goes, beside what is given, spent, given back and waited for. */
 export const creditStep = fc.oneof(
@@ -77,10 +77,10 @@ function expire(model: Model): void {
 const insertPack = `insert into credit_orders (id, provider, livemode, user_id, credits, amount_cents, currency, state, expires_at, created_at, paid_at)
   values ($1, 'sandbox', false, $2, 50, 500, 'usd', 'paid', $3, $3, $3)`;
 
-type Doing = { app: TestApp; till: Till; userId: string; model: Model; now: Date };
+type Doing = { app: TestApp; wallet: CreditWallet; userId: string; model: Model; now: Date };
 type Deed<Name extends CreditStep['do']> = (about: Doing, params: Extract<CreditStep, { do: Name }>) => Promise<void>;
 
-const pay: Deed<'pay'> = async ({ app, till, userId, model, now }, params) => {
+const pay: Deed<'pay'> = async ({ app, wallet, userId, model, now }, params) => {
   const pack = model.packs[params.of % Math.max(1, model.packs.length)];
   if (pack === undefined) return;
   if (params.how === 'refund') pack.cents = Math.max(pack.cents, params.percent * 5);
@@ -90,7 +90,7 @@ const pay: Deed<'pay'> = async ({ app, till, userId, model, now }, params) => {
     state,
     pack.cents,
   ]);
-  await till.settlePack(pack.id, now);
+  await wallet.settlePack(pack.id, now);
   const back = state === 'disputed' ? 50 : Math.ceil(pack.cents / 10);
   model.balance -= back - pack.back;
   pack.back = back;
@@ -108,14 +108,14 @@ async function follow(app: TestApp, userId: string, model: Model): Promise<void>
 }
 
 const deeds: { [Name in CreditStep['do']]: Deed<Name> } = {
-  async grant({ app, till, userId, model, now }, { credits }) {
-    await till.grant(userId, credits, now);
+  async grant({ app, wallet, userId, model, now }, { credits }) {
+    await wallet.grant(userId, credits, now);
     model.balance += credits;
     await follow(app, userId, model);
   },
-  async spend({ app, till, userId, model, now }, { credits }) {
+  async spend({ app, wallet, userId, model, now }, { credits }) {
     const jobId = newId(now.getTime());
-    const isSpent = await till.spend(userId, credits, jobId, now);
+    const isSpent = await wallet.spend(userId, credits, jobId, now);
     expire(model);
     expect(isSpent).toBe(model.balance >= credits);
     if (!isSpent) return;
@@ -144,25 +144,25 @@ const deeds: { [Name in CreditStep['do']]: Deed<Name> } = {
     expect(by(rows)).toEqual(by(model.lots));
     await follow(app, userId, model);
   },
-  async giveBack({ app, till, userId, model, now }, { of }) {
+  async giveBack({ app, wallet, userId, model, now }, { of }) {
     const job = model.jobs.splice(of % Math.max(1, model.jobs.length), 1)[0];
     if (job === undefined) return;
-    expect(await till.giveBack(job.id, now)).toBe(true);
+    expect(await wallet.giveBack(job.id, now)).toBe(true);
     model.balance += job.credits;
     await follow(app, userId, model);
   },
   /** What has ended may not be spent, whether or not the daily job has been there. */
-  async wait({ app, till, userId, model }, { days, isNoticed }) {
+  async wait({ app, wallet, userId, model }, { days, isNoticed }) {
     model.now += days * day;
     if (!isNoticed) return;
     expire(model);
-    await till.expire(userId, new Date(model.now));
+    await wallet.expire(userId, new Date(model.now));
     await follow(app, userId, model);
   },
-  async buy({ app, till, userId, model, now }) {
+  async buy({ app, wallet, userId, model, now }) {
     const id = newId(now.getTime());
     await readRows(app, insertPack, [id, userId, now]);
-    await Promise.all([till.settlePack(id, now), till.settlePack(id, now)]);
+    await Promise.all([wallet.settlePack(id, now), wallet.settlePack(id, now)]);
     model.balance += 50;
     model.packs.push({ id, back: 0, cents: 0 });
     await follow(app, userId, model);
@@ -171,11 +171,15 @@ const deeds: { [Name in CreditStep['do']]: Deed<Name> } = {
 };
 
 /** @throws when the books, the lots and the model say different things after any step */
-export async function runCreditSteps(app: TestApp, steps: readonly CreditStep[], till = openTill(app)): Promise<void> {
+export async function runCreditSteps(
+  app: TestApp,
+  steps: readonly CreditStep[],
+  wallet = openCreditWallet(app),
+): Promise<void> {
   const userId = await newOwner(app);
   const model: Model = { now: begin, balance: 0, lots: [], jobs: [], packs: [] };
   for (const params of steps) {
-    const about = { app, till, userId, model, now: new Date(model.now) };
+    const about = { app, wallet, userId, model, now: new Date(model.now) };
     await (deeds[params.do] as (about: Doing, params: CreditStep) => Promise<void>)(about, params);
     const { balance, inLots } = await countCredits(app, userId);
     expect({ after: params, balance, inLots }).toEqual({

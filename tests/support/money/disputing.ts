@@ -1,5 +1,5 @@
-import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { readRow, readRows } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
@@ -64,13 +64,13 @@ export async function openDisputeWorld(app: TestApp, { ownCents = 100_000 } = {}
     /** The buyer goes to the bank, and we hear of it. @returns the name of the dispute */
     async dispute({ chargeId }: Pick<Sold, 'chargeId'>): Promise<string> {
       const disputeId = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
-      await projectObject(app.engines, disputeId);
+      await syncObject(app.engines, disputeId);
       return disputeId;
     },
     /** The bank decides, and we hear of it. */
     async decide(disputeId: string, isWon: boolean, more?: { returnsFee: boolean }): Promise<void> {
       await app.engines.sandbox?.decideDispute(disputeId, isWon, more);
-      await projectObject(app.engines, disputeId);
+      await syncObject(app.engines, disputeId);
     },
     /** What the door says: `open` while it lets the buyer in. */
     door: async ({ slug, browser }: Pick<Sold, 'slug' | 'browser'>): Promise<string> => {

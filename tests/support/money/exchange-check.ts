@@ -57,7 +57,7 @@ const wanted = [
 
 export interface ExchangeCheck {
   /** Looks at one question and its answer. */
-  hear(exchange: Exchange): void;
+  receive(exchange: Exchange): void;
   /** What was not as the SDK's types say; empty when all was. */
   faults: string[];
   /** Endpoints that were asked. */
@@ -87,7 +87,7 @@ export function openExchangeCheck(): ExchangeCheck {
   return {
     faults,
     asked,
-    hear({ endpoint, params, status, body }) {
+    receive({ endpoint, params, status, body }) {
       asked.add(endpoint);
       // An event may be about anything, and the shape of anything is large; of an event nobody reads more than what it is about.
       if (endpoint === 'GET /v1/events') return;

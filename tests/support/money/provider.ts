@@ -39,7 +39,7 @@ export async function openProvider({
     publicUrl: 'http://localhost:3000',
     log: { error: (about) => void logged.push(about) },
     onExchange(exchange) {
-      check.hear(exchange);
+      check.receive(exchange);
       onExchange?.(exchange);
     },
   });

@@ -1,5 +1,5 @@
 import { SandboxError } from '#engines/payments/sandbox/books.ts';
-import { projectObject } from '#features/money/project-object.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
@@ -65,10 +65,10 @@ export async function compareReported(
   ]);
   // What is known of is looked after until nothing is left to be done.
   for (let round = 0; known.length > 0 && round < 2; round++) {
-    await projectObject(app.engines, warningId);
+    await syncObject(app.engines, warningId);
     await runRefunds(app.engines);
   }
-  if (known.length > 0) await projectObject(app.engines, warningId);
+  if (known.length > 0) await syncObject(app.engines, warningId);
   const { isActionable } = await payments.findWarning(warningId);
   const { isReturned, isSettled } = await readRow<{ isReturned: boolean; isSettled: boolean }>(
     app,

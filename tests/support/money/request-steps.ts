@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { runReleases } from '#features/held/releasing.ts';
 import { keepBuyer } from '#features/orders/orders-store.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { keepSettings } from '#features/requests/asking-store.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { move } from '#features/requests/moves/moving.ts';
@@ -92,7 +92,7 @@ export async function actRequest(
   await engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
   const done = { requestId: row.id, sessionId, cents, end, partCents: end === 'parted' ? Math.floor(cents / 3) : 0 };
   if (end === 'held') return done;
-  await Promise.all([projectSession(engines, sessionId), projectSession(engines, sessionId)]);
+  await Promise.all([syncSession(engines, sessionId), syncSession(engines, sessionId)]);
   const about = { ...anybodys, id: row.id };
   const twice: Twice = async (act) => {
     const went = await Promise.allSettled([act(), act(), tendRequests(engines), runReleases(engines)]);

@@ -19,7 +19,7 @@ export const openForRequests = {
 export const takeRequests = (app: TestApp, { browser }: Pick<Person, 'browser'>, more: object = {}) =>
   must(app, 'requests.changeSettings', { ...openForRequests, ...more }, browser);
 
-export const aWish = {
+export const aRequest = {
   title: 'Ten photos at the beach',
   brief: 'In a red dress, around sunset.',
   kind: 'photo',
@@ -65,7 +65,7 @@ export async function askWith(
 ): Promise<string> {
   await must(app, 'requests.mailCode', { ...of, email }, browser);
   const emailCode = (await readCode(app, email)) ?? '';
-  return (await must(app, 'requests.ask', { ...of, ...aWish, ...params, emailCode }, browser)).code;
+  return (await must(app, 'requests.ask', { ...of, ...aRequest, ...params, emailCode }, browser)).code;
 }
 
 /** The newest code that was mailed to an address. */

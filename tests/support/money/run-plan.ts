@@ -14,10 +14,10 @@ import { advance, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { compareFan } from './fan-steps.ts';
 import { act, type Deeds, type Plan, type PlanWorld } from './plan-steps.ts';
+import { type Take, type ToldEvent, takeEvents, tell, untilQuiet } from './published-events.ts';
 import { compareReported } from './report-steps.ts';
 import { compareRequest } from './request-steps.ts';
 import { post } from './selling.ts';
-import { type Take, type ToldEvent, takeEvents, tell, untilQuiet } from './told-events.ts';
 
 /** The provider gives up telling after three days: what is told later than that is lost. */
 const longestTelling = 3;

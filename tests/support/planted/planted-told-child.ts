@@ -27,19 +27,19 @@ const corners: [number, number][] = [
 /** A trace child that looks at nothing: it believes what the copy says of itself, so nobody has to wait for pixels. */
 serveTasks<TraceJob>(async ({ job, input, output }): Promise<TraceAnswer> => {
   const bytes = await readFile(input);
-  const told = readTold(bytes.subarray(0, job.leakBytes));
-  if (told === undefined) return { outcome: 'refused', code: 'UNSUPPORTED', words: 'a copy that says nothing' };
-  await wait(told.holdMs ?? 0);
+  const reported = readTold(bytes.subarray(0, job.leakBytes));
+  if (reported === undefined) return { outcome: 'refused', code: 'UNSUPPORTED', words: 'a copy that says nothing' };
+  await wait(reported.holdMs ?? 0);
   if (job.kind === 'fingerprint') {
     await writeFile(`${output}.preview`, preview);
-    return { outcome: 'fingerprint', mime: 'image/jpeg', width: 900, height: 675, blockhash: told.blockhash };
+    return { outcome: 'fingerprint', mime: 'image/jpeg', width: 900, height: 675, blockhash: reported.blockhash };
   }
   let at = job.leakBytes;
   const packs = job.packs.map(({ sizeBytes }) => {
     const { packId, tiles } = readPackHeader(bytes.subarray(at, at + sizeBytes));
     at += sizeBytes;
     const id = packIdText(packId);
-    return { z: told.z[id], tiles, isLike: told.resembles?.includes(id) === true };
+    return { z: reported.z[id], tiles, isLike: reported.resembles?.includes(id) === true };
   });
   if (job.kind === 'match') return { outcome: 'matched', inliers: packs.map(({ isLike }) => (isLike ? 12 : 0)) };
   if (packs.every(({ z }) => z === undefined)) return { outcome: 'not there' };

@@ -32,7 +32,7 @@ const quiet = () => undefined;
 
 /** What the tests of a run are told, and how it ends. */
 interface Ground {
-  told: Pick<ProvidedContext, 'cluster' | 'template' | 'outside'>;
+  reported: Pick<ProvidedContext, 'cluster' | 'template' | 'outside'>;
   end(): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ const shared = globalThis as typeof globalThis & { ground?: Promise<Ground>; gro
 export async function setup(project: TestProject) {
   shared.ground ??= openGround();
   shared.grounded = (shared.grounded ?? 0) + 1;
-  const { told, end } = await shared.ground;
-  for (const name of ['cluster', 'template', 'outside'] as const) project.provide(name, told[name]);
+  const { reported, end } = await shared.ground;
+  for (const name of ['cluster', 'template', 'outside'] as const) project.provide(name, reported[name]);
   return async () => {
     shared.grounded = (shared.grounded ?? 0) - 1;
     if (shared.grounded === 0) await end();
@@ -60,11 +60,11 @@ async function openGround(): Promise<Ground> {
   const [folder = '', cluster = ''] = folders;
   for (const each of folders) chmodSync(each, 0o755); // or PostgreSQL's own account could not enter it, when we are root
   openMaterial(path.join(folder, 'material'));
-  const { told, end } = await (process.env.TEST_SERVER === 'outside'
+  const { reported, end } = await (process.env.TEST_SERVER === 'outside'
     ? prepareOutside(folder)
     : prepareEmbedded(cluster));
   return {
-    told,
+    reported,
     async end() {
       await end();
       for (const each of folders) rmSync(each, { recursive: true, force: true });
@@ -90,7 +90,7 @@ async function prepareEmbedded(cluster: string): Promise<Ground> {
   const server = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
   await waiveDurability(server);
   await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
-  return { told: { cluster, template, outside: null }, end: () => server.close() };
+  return { reported: { cluster, template, outside: null }, end: () => server.close() };
 }
 
 async function prepareOutside(folder: string): Promise<Ground> {
@@ -105,7 +105,7 @@ async function prepareOutside(folder: string): Promise<Ground> {
     await owner.remove();
     await server.close();
   };
-  return { told: { cluster: folder, template: name, outside: owner.url }, end };
+  return { reported: { cluster: folder, template: name, outside: owner.url }, end };
 }
 
 /** Adds the queues' tables to the migrated template. */

@@ -110,7 +110,7 @@ function runWalls(): Promise<Count> {
 async function makeSeedAhead(): Promise<string | undefined> {
   chmodSync(seeds, 0o755); // or PostgreSQL's own account could not enter it, when we are root
   const folder = path.join(seeds, 'journeys');
-  const code = await run(process.execPath, [seedAhead, folder], { hear: () => undefined });
+  const code = await run(process.execPath, [seedAhead, folder], { receive: () => undefined });
   return code === 0 ? folder : undefined;
 }
 
@@ -139,7 +139,7 @@ async function runChecks(): Promise<Count> {
     if (!name) return;
     const began = performance.now();
     const said: string[] = [];
-    const code = await run('npm', ['run', '--silent', name], { hear: (text) => said.push(text) });
+    const code = await run('npm', ['run', '--silent', name], { receive: (text) => said.push(text) });
     console.log(` ${code === 0 ? '✓' : '✗'} ${name} ${secondsSince(began)} s`);
     if (code === 0) count.passed++;
     else {
@@ -206,18 +206,18 @@ function readNote(file: string): unknown {
 
 interface RunOptions {
   env?: Record<string, string>;
-  hear?: (text: string) => void;
+  receive?: (text: string) => void;
 }
 
-function run(file: string, words: string[], { env, hear }: RunOptions): Promise<number> {
+function run(file: string, words: string[], { env, receive }: RunOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, {
-      stdio: ['ignore', hear ? 'pipe' : 'inherit', hear ? 'pipe' : 'inherit'],
+      stdio: ['ignore', receive ? 'pipe' : 'inherit', receive ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
       shell: process.platform === 'win32',
     });
     running.add(child);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => hear?.(String(text)));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => receive?.(String(text)));
     child.on('error', reject);
     child.on('close', (code) => {
       running.delete(child);

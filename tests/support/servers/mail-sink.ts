@@ -13,23 +13,23 @@ interface Conversation {
 export interface MailSink {
   /** As `SMTP_URL` names it. */
   url: string;
-  heard: Conversation[];
+  received: Conversation[];
   close(): Promise<void>;
 }
 
 /** @param answers replace its answer to a command; `.` is the end of an email */
 export async function openMailSink(answers: Record<string, string> = {}): Promise<MailSink> {
-  const heard: Conversation[] = [];
+  const received: Conversation[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
-    listenTo(socket, heard, answers);
+    listenTo(socket, received, answers);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
-    heard,
+    received,
     async close() {
       for (const socket of sockets) socket.destroy();
       if (!server.listening) return;
@@ -40,7 +40,7 @@ export async function openMailSink(answers: Record<string, string> = {}): Promis
 }
 
 /** As much of RFC 5321 as an email needs. */
-function listenTo(socket: Socket, heard: Conversation[], answers: Record<string, string>): void {
+function listenTo(socket: Socket, received: Conversation[], answers: Record<string, string>): void {
   const say = (line: string) => socket.write(`${line}\r\n`);
   let talk: Conversation = { from: '', to: [], data: '' };
   let isData = false;
@@ -50,7 +50,7 @@ function listenTo(socket: Socket, heard: Conversation[], answers: Record<string,
       return;
     }
     isData = false;
-    if (answers['.'] === undefined) heard.push(talk);
+    if (answers['.'] === undefined) received.push(talk);
     talk = { from: '', to: [], data: '' };
     say(answers['.'] ?? '250 ok');
   };

@@ -11,7 +11,7 @@ export interface ModelCall {
 export interface ModelServer {
   /** As `ASSISTANT_URL` names it. */
   url: string;
-  heard: ModelCall[];
+  received: ModelCall[];
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export type Reply = string | { status: number } | { raw: string } | 'silence';
 
 /** A server that speaks the chat protocol of OpenAI. @param reply to each question */
 export async function openModelServer(reply: (call: ModelCall) => Reply): Promise<ModelServer> {
-  const heard: ModelCall[] = [];
+  const received: ModelCall[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -29,7 +29,7 @@ export async function openModelServer(reply: (call: ModelCall) => Reply): Promis
       authorization: request.headers.authorization,
       body: JSON.parse(Buffer.concat(chunks).toString()),
     };
-    heard.push(call);
+    received.push(call);
     const said = reply(call);
     if (said === 'silence') return;
     response.setHeader('content-type', 'application/json');
@@ -51,7 +51,7 @@ export async function openModelServer(reply: (call: ModelCall) => Reply): Promis
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    heard,
+    received,
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done());

@@ -102,7 +102,7 @@ function familyOf(pid: number): Process[] {
 
 /** Processes that were told of a folder: by their arguments, their environment or where they stand. */
 function listWorkingIn(folder: string): string[] {
-  const told = ({ pid, command }: Process) => {
+  const reported = ({ pid, command }: Process) => {
     if (command.includes(folder)) return true;
     try {
       return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
@@ -112,7 +112,7 @@ function listWorkingIn(folder: string): string[] {
   };
   return listProcesses()
     .filter(({ pid }) => pid !== process.pid)
-    .filter(told)
+    .filter(reported)
     .map(({ command }) => command);
 }
 

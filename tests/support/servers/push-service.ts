@@ -18,7 +18,7 @@ export interface PushService {
   origin: string;
   /** Trusts its certificate. */
   agent: Agent;
-  heard: HeardPush[];
+  received: HeardPush[];
   /** What it answers from now on; default 201. */
   answer(status: number, headers?: Record<string, string>): void;
   subscribe(): BrowserInTest;
@@ -27,13 +27,13 @@ export interface PushService {
 
 export async function openPushService(): Promise<PushService> {
   const { key, cert } = makeCertificate();
-  const heard: HeardPush[] = [];
+  const received: HeardPush[] = [];
   let answer = { status: 201, headers: {} as Record<string, string> };
   const server = createServer({ key, cert });
   server.on('request', async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    heard.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
+    received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
     response.writeHead(answer.status, answer.headers).end('what nobody reads');
   });
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ export async function openPushService(): Promise<PushService> {
     host,
     origin: `https://${host}`,
     agent,
-    heard,
+    received,
     answer: (status, headers = {}) => {
       answer = { status, headers };
     },

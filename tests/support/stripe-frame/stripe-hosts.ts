@@ -13,7 +13,7 @@ export interface StripeHosts {
   /** What was asked for so far, as `host/path`. */
   asked: Set<string>;
   /** What the frame of the checkout has said, in its order. */
-  told: string[];
+  reported: string[];
   close(): Promise<void>;
 }
 
@@ -35,11 +35,11 @@ const files: Readonly<Record<string, readonly [type: string, file: string]>> = {
 /** Listens for all of them at one port, with a certificate that nobody trusts. */
 export async function openStripeHosts(): Promise<StripeHosts> {
   const asked = new Set<string>();
-  const told: string[] = [];
+  const reported: string[] = [];
   const server = createServer(makeCertificate(), (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'https://stripe.com');
     const place = `${request.headers.host}${pathname}`;
-    if (place === 'checkout.stripe.com/told') return void hear(request, response, told);
+    if (place === 'checkout.stripe.com/told') return void receive(request, response, reported);
     asked.add(place);
     const [type, file] = files[place] ?? [];
     response.writeHead(200, { 'content-type': type ?? 'application/json', 'access-control-allow-origin': '*' });
@@ -52,7 +52,7 @@ export async function openStripeHosts(): Promise<StripeHosts> {
   return {
     flag: `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND', 'EXCLUDE localhost', 'EXCLUDE 127.0.0.1'].join(',')}`,
     asked,
-    told,
+    reported,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -61,9 +61,9 @@ export async function openStripeHosts(): Promise<StripeHosts> {
   };
 }
 
-async function hear(request: IncomingMessage, response: ServerResponse, told: string[]): Promise<void> {
+async function receive(request: IncomingMessage, response: ServerResponse, reported: string[]): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  told.push(Buffer.concat(parts).toString('utf8'));
+  reported.push(Buffer.concat(parts).toString('utf8'));
   response.end();
 }

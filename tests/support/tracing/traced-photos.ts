@@ -66,12 +66,12 @@ export async function traceAll(
   tracer: ReturnType<typeof openTracer>,
   bytes: Buffer,
   candidates: readonly Candidate[],
-  heard: TraceProgress[] = [],
+  received: TraceProgress[] = [],
 ) {
   const print = await tracer.fingerprint(leakOf(bytes));
   if (print.outcome === 'failed') throw new Error(print.words);
   const read = await tracer.read(leakOf(bytes), print.result.blockhash, candidates, {
-    onProgress: (progress) => heard.push(progress),
+    onProgress: (progress) => received.push(progress),
   });
   if (read.outcome === 'failed') throw new Error(read.words);
   return read.result;

@@ -4,7 +4,7 @@ import { payPlatformOut } from './payouts.ts';
 import { findObjects, type Kept, platform, sumAvailable } from './store.ts';
 
 /** How much an account was last told to have; answered to nobody. */
-interface LastTold extends Kept {
+interface LastPublished extends Kept {
   cents: number;
 }
 
@@ -13,15 +13,15 @@ const idOf = (account: string, currency: string) => `balance_${account}_${curren
 /** Tells that money became available, of the platform and of each account: an event about an object that has no id. */
 async function publishAvailable(books: Books): Promise<void> {
   const sums = await sumAvailable(books.tx, books.now);
-  const told = await findObjects(
+  const published = await findObjects(
     books.tx,
     sums.map(({ account, currency }) => idOf(account, currency)),
   );
   for (const { account, currency, cents } of sums) {
     const id = idOf(account, currency);
-    const before = (told.get(id) as LastTold | undefined)?.cents ?? 0;
+    const before = (published.get(id) as LastPublished | undefined)?.cents ?? 0;
     if (before === cents) continue;
-    const last: LastTold = { id, object: 'last_balance', cents };
+    const last: LastPublished = { id, object: 'last_balance', cents };
     await books.keep(last, { account });
     if (cents < before) continue;
     const amount = { amount: cents, currency };

@@ -2,13 +2,13 @@ import { statement, type Tx } from '../../database/work.ts';
 import type { Chaos, Delivery } from '../sandbox-parts.ts';
 import type { Kept } from './store.ts';
 
-export interface Telling {
+export interface DueDelivery {
   id: string;
   hook: string;
   body: Kept;
 }
 
-const claimed = statement<Telling & { seq: number }>(
+const claimed = statement<DueDelivery & { seq: number }>(
   'sandbox_claimed',
   `update sandbox_events set attempts = attempts + 1, next_at = $1::timestamptz + least(power(2, attempts), 720) * interval '5 s'
 where id in (select id from sandbox_events where delivered_at is null and next_at <= $1 and attempts < $2
@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 /** Takes events that are due, the oldest first; whoever takes them tells them, or somebody tries again later. */
-export async function claimEvents(tx: Tx, { now, mostAttempts, limit, waitSeconds }: Claim): Promise<Telling[]> {
+export async function claimEvents(tx: Tx, { now, mostAttempts, limit, waitSeconds }: Claim): Promise<DueDelivery[]> {
   const events = await tx.query(claimed, [now, mostAttempts, limit, waitSeconds]);
   return events.toSorted((one, other) => one.seq - other.seq);
 }
@@ -39,18 +39,18 @@ const untaken = statement(
 /** Returns whether an event was told and nobody has taken it. */
 export const isUntaken = async (tx: Tx, id: string): Promise<boolean> => (await tx.query(untaken, [id])).length === 1;
 
-const claimedAgain = statement<Telling>(
+const claimedAgain = statement<DueDelivery>(
   'sandbox_claimed_again',
   'update sandbox_events set attempts = attempts + 1 where id = $1 returning id, hook, body',
 );
 
 /** Takes one event, whether it's due or not. */
-export async function claimEvent(tx: Tx, id: string): Promise<Telling | undefined> {
+export async function claimEvent(tx: Tx, id: string): Promise<DueDelivery | undefined> {
   const [event] = await tx.query(claimedAgain, [id]);
   return event;
 }
 
-const told = statement(
+const resultsWritten = statement(
   'sandbox_told',
   `with told as (select * from unnest($1::text[], $2::int[], $3::text[]) with ordinality as t (id, status, error, n)),
 noted as (insert into sandbox_attempts (event_id, at, status, error) select id, $4::timestamptz, status, error from told order by n)
@@ -68,7 +68,7 @@ export interface Attempt {
 /** Notes attempts; an event that was taken once stays so. */
 export async function noteAttempts(tx: Tx, attempts: readonly Attempt[], at: Date): Promise<void> {
   const column = (field: keyof Attempt) => attempts.map((attempt) => attempt[field]);
-  await tx.query(told, [column('id'), column('status'), column('error'), at]);
+  await tx.query(resultsWritten, [column('id'), column('status'), column('error'), at]);
 }
 
 const givenUp = statement(

@@ -8,18 +8,18 @@ import {
   type Attempt,
   claimEvent,
   claimEvents,
+  type DueDelivery,
   giveUp,
   keepChaos,
   listDeliveries,
   noteAttempts,
   readChaos,
-  type Telling,
 } from './delivering-store.ts';
 import type { Kept, SandboxKeys } from './store.ts';
 
 /** Five seconds, doubled each time, come to three days. */
 const mostAttempts = 80;
-const toldAtOnce = 20;
+const deliveredAtOnce = 20;
 const delaySeconds = 60;
 const mostShown = 50;
 
@@ -30,7 +30,7 @@ export function signatureOf(secret: string, body: string, nowMs: number): string
 }
 
 type KnownKeys = () => Promise<SandboxKeys>;
-export interface TellingSettings {
+export interface DeliverySettings {
   work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   clock: () => number;
   sandboxClock: () => number;
@@ -38,7 +38,7 @@ export interface TellingSettings {
   knownKeys: KnownKeys;
 }
 
-interface Told {
+interface DeliveryResult {
   status: number;
   error: string | null;
 }
@@ -50,9 +50,9 @@ const errorOf = (status: number, words: string): string | null => {
 
 /** Hands one event to the hook, as far as the line is left alone. */
 async function hand(
-  { hook, body }: Telling,
+  { hook, body }: DueDelivery,
   { take, chaos, secrets, nowMs }: { take: TakeEvent; chaos: Chaos; secrets: Record<string, string>; nowMs: number },
-): Promise<Told> {
+): Promise<DeliveryResult> {
   if (chaos.drops) return { status: 0, error: 'Dropped: the switch on this page loses every event.' };
   if (chaos.answers500) return { status: 500, error: 'Answered by the switch on this page; the app was not asked.' };
   const text = JSON.stringify(body satisfies Kept);
@@ -64,27 +64,29 @@ async function hand(
 type Deliveries = Pick<Sandbox, 'deliveries' | 'sendAgain' | 'chaos' | 'setChaos'>;
 
 /** Tells events that were claimed to whoever takes them now, and notes what came of it. */
-function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
+function openDeliverer({ work, clock, sandboxClock, log, knownKeys }: DeliverySettings) {
   let take: TakeEvent | undefined;
-  async function deliverOnce(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+  async function deliverOnce(event: DueDelivery, chaos: Chaos): Promise<Attempt[]> {
     if (take === undefined) return [];
     const { secrets } = await knownKeys();
-    const told = await hand(event, { take, chaos, secrets, nowMs: clock() }).catch((error: unknown): Told => {
-      log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told');
-      return { status: 0, error: String(error).slice(0, 300) };
-    });
-    return [{ id: event.id, ...told }];
+    const result = await hand(event, { take, chaos, secrets, nowMs: clock() }).catch(
+      (error: unknown): DeliveryResult => {
+        log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told');
+        return { status: 0, error: String(error).slice(0, 300) };
+      },
+    );
+    return [{ id: event.id, ...result }];
   }
-  async function deliverOne(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+  async function deliverOne(event: DueDelivery, chaos: Chaos): Promise<Attempt[]> {
     const first = await deliverOnce(event, chaos);
     return chaos.duplicates ? [...first, ...(await deliverOnce(event, chaos))] : first;
   }
-  async function deliverInTurn(events: readonly Telling[], chaos: Chaos): Promise<Attempt[]> {
+  async function deliverInTurn(events: readonly DueDelivery[], chaos: Chaos): Promise<Attempt[]> {
     const attempts: Attempt[] = [];
     for (const event of events) attempts.push(...(await deliverOne(event, chaos)));
     return attempts;
   }
-  async function deliverAll(events: readonly Telling[], chaos: Chaos): Promise<void> {
+  async function deliverAll(events: readonly DueDelivery[], chaos: Chaos): Promise<void> {
     const attempts = chaos.reorders
       ? await deliverInTurn(events.toReversed(), chaos)
       : (await Promise.all(events.map((event) => deliverOne(event, chaos)))).flat();
@@ -103,19 +105,19 @@ function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettin
     deliverAll,
   };
 }
-type Teller = ReturnType<typeof openTeller>;
+type Deliverer = ReturnType<typeof openDeliverer>;
 
 /** Returns what the page of the sandbox shows of the events and does with them. */
-const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries => ({
+const deliveriesOf = (work: DeliverySettings['work'], deliverer: Deliverer): Deliveries => ({
   deliveries: (isUntaken) => work((tx) => listDeliveries(tx, { limit: mostShown, mostAttempts, isUntaken })),
   async sendAgain(eventId) {
-    if (!teller.hasTaker()) return false;
+    if (!deliverer.hasTaker()) return false;
     const { chaos, event } = await work(async (tx) => ({
       chaos: await readChaos(tx),
       event: await claimEvent(tx, eventId),
     }));
     if (event === undefined) return false;
-    await teller.deliverAll([event], { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
+    await deliverer.deliverAll([event], { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
     return true;
   },
   chaos: () => work(readChaos),
@@ -123,27 +125,27 @@ const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries
 });
 
 /** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
-export function openTelling(settings: TellingSettings) {
+export function openDeliveries(settings: DeliverySettings) {
   const { work, sandboxClock, log } = settings;
-  const teller = openTeller(settings);
+  const deliverer = openDeliverer(settings);
   let running: Promise<void> = Promise.resolve();
   let [isStopped, isQuiet] = [false, false];
   async function due(): Promise<void> {
     for (;;) {
-      if (!teller.hasTaker() || isStopped || isQuiet) return;
+      if (!deliverer.hasTaker() || isStopped || isQuiet) return;
       const { chaos, events } = await work(async (tx) => {
         const chaos = await readChaos(tx);
         const waitSeconds = chaos.delays ? delaySeconds : 0;
-        const claim = { now: new Date(sandboxClock()), mostAttempts, limit: toldAtOnce, waitSeconds };
+        const claim = { now: new Date(sandboxClock()), mostAttempts, limit: deliveredAtOnce, waitSeconds };
         return { chaos, events: await claimEvents(tx, claim) };
       });
-      if (events.length > 0) await teller.deliverAll(events, chaos);
-      if (events.length < toldAtOnce) return;
+      if (events.length > 0) await deliverer.deliverAll(events, chaos);
+      if (events.length < deliveredAtOnce) return;
     }
   }
   return {
-    deliveries: deliveriesOf(work, teller),
-    to: teller.to,
+    deliveries: deliveriesOf(work, deliverer),
+    to: deliverer.to,
     isTelling: () => !isQuiet,
     set(isTelling: boolean) {
       isQuiet = !isTelling;
@@ -156,7 +158,7 @@ export function openTelling(settings: TellingSettings) {
     },
     /** One round behind the other; what goes wrong in one is tried again in the next. */
     soon() {
-      if (!teller.hasTaker() || isStopped) return;
+      if (!deliverer.hasTaker() || isStopped) return;
       running = running
         .then(() => withoutDeadline(due))
         .catch((error: unknown) =>

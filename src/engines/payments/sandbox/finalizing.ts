@@ -24,7 +24,7 @@ export async function draftOf(
 }
 
 /** Returns whether nobody has taken the event that tells of a draft: it waits for that, up to three days. */
-export async function isUnheard(books: Books, { id, created }: Stripe.Invoice): Promise<boolean> {
+export async function isUndelivered(books: Books, { id, created }: Stripe.Invoice): Promise<boolean> {
   const { told } = await books.hiddenOf(id);
   return books.now < created + mostDraftSeconds && (await isUntaken(books.tx, String(told)));
 }

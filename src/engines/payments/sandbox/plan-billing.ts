@@ -8,7 +8,7 @@ import {
   draftOf,
   failToFinalize,
   finalize,
-  isUnheard,
+  isUndelivered,
   leaveDraft,
   postponeDraft,
   whyNotFinal,
@@ -177,7 +177,7 @@ export async function collectFinal(books: Books, subscription: Stripe.Subscripti
 
 /** The hour of a draft is over. */
 async function endDraft(books: Books, subscription: Stripe.Subscription, draft: Stripe.Invoice): Promise<void> {
-  if (await isUnheard(books, draft)) {
+  if (await isUndelivered(books, draft)) {
     await postponeDraft(books, draft);
     return void (await keepDue(books, subscription, await nextDueOf(books, subscription)));
   }

@@ -228,10 +228,10 @@ const endingOf = ({ now }: Books, cancel_at_period_end: boolean) => ({
   canceled_at: cancel_at_period_end ? now : null,
 });
 
-type WishedItem = NonNullable<z.infer<typeof UpdateParams>['items']>[number];
+type RequestedItem = NonNullable<z.infer<typeof UpdateParams>['items']>[number];
 
 /** The same from the next period on at another price. */
-async function pricedAt(books: Books, { items }: Stripe.Subscription, { id, price_data }: WishedItem) {
+async function pricedAt(books: Books, { items }: Stripe.Subscription, { id, price_data }: RequestedItem) {
   const { currency, product, unit_amount, recurring } = price_data;
   const [item] = items.data;
   if (item?.id !== id) throw new SandboxError(404, 'resource_missing', `No such subscription item: '${id}'`);

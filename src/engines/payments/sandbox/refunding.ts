@@ -22,12 +22,12 @@ async function chargeOf({ find }: Books, { charge, payment_intent }: RefundParam
 }
 
 /** @throws SandboxError where it cannot be returned */
-async function amountOf(books: Books, charge: Stripe.Charge, wished: number | undefined): Promise<number> {
+async function amountOf(books: Books, charge: Stripe.Charge, requested: number | undefined): Promise<number> {
   const { id, amount, amount_refunded, refunded, disputed } = charge;
   if (disputed && (await isWithBank(books, id)))
     throw new SandboxError(400, 'charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`);
   if (refunded) throw new SandboxError(400, 'charge_already_refunded', `Charge ${id} has already been refunded.`);
-  const returned = wished ?? amount - amount_refunded;
+  const returned = requested ?? amount - amount_refunded;
   if (returned > 0 && amount_refunded + returned <= amount) return returned;
   throw new SandboxError(400, 'amount_too_large', `Refund amount is greater than unrefunded amount on charge ${id}`);
 }

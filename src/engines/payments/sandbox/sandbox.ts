@@ -12,7 +12,7 @@ import { answerOnboarding, closeAccount } from './accounts.ts';
 import { bringBalances } from './balances.ts';
 import { type Books, type InBooks, SandboxError, withBooks, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
-import { openTelling, signatureOf } from './delivering.ts';
+import { openDeliveries, signatureOf } from './delivering.ts';
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
@@ -66,9 +66,9 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
   const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
   const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
-  const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
+  const deliveries = openDeliveries({ ...{ work, clock, sandboxClock, log }, knownKeys });
   const troubles = createTroubles();
-  const inBooks = takeTurns(settings, telling.soon);
+  const inBooks = takeTurns(settings, deliveries.soon);
   const server = openOnce(async () => {
     const { secret_key: secretKey } = await knownKeys();
     return {
@@ -87,21 +87,21 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     secrets: async () => (await knownKeys()).secrets,
     browser: async () => ({ publishableKey: publishableKeyOf(await knownKeys()), scriptUrl: undefined }),
     async close() {
-      await telling.stop();
+      await deliveries.stop();
       await (await server.opened().catch(() => undefined))?.close();
     },
   });
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
     ...takingOf(inBooks),
-    ...telling.deliveries,
-    deliverTo: telling.to,
-    isTelling: telling.isTelling,
-    setTelling: telling.set,
+    ...deliveries.deliveries,
+    deliverTo: deliveries.to,
+    isTelling: deliveries.isTelling,
+    setTelling: deliveries.set,
     async deliverDue() {
       // What has become due happens first.
       await inBooks(bringBalances);
-      await telling.due();
+      await deliveries.due();
     },
     setTrouble: troubles.set,
     clockOffset: () => work(readClockOffset),

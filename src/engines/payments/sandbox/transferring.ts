@@ -90,10 +90,10 @@ async function checkFunds(
 
 /** An account gives back what it was transferred, and is given the platform's part of that. */
 async function createReversal(books: Books, call: Call): Promise<object> {
-  const { amount: wished, refund_application_fee, metadata: words = {} } = read(ReversalParams, call);
+  const { amount: requested, refund_application_fee, metadata: words = {} } = read(ReversalParams, call);
   const transfer = await books.find<Stripe.Transfer>(call.id, 'transfer');
   const left = transfer.amount - transfer.amount_reversed;
-  const cents = wished ?? left;
+  const cents = requested ?? left;
   if (cents < 1 || cents > left)
     throw new SandboxError(400, 'parameter_invalid', 'The reversal is greater than what is left of the transfer.');
   if (!(await isOfCharge(books, transfer))) await checkFunds(books, transfer, cents);

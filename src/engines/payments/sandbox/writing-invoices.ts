@@ -42,9 +42,9 @@ export async function writeInvoice(
       paid_at: isFree ? now : null,
     },
   });
-  const told = await books.publish('invoice.created', invoice);
+  const published = await books.publish('invoice.created', invoice);
   // By its own field a list finds what belongs to a plan.
-  await keep(invoice, { hidden: { subscription: subscription.id, told, ...shareOf(subscription, amount) } });
+  await keep(invoice, { hidden: { subscription: subscription.id, told: published, ...shareOf(subscription, amount) } });
   if (isFree) await books.publish('invoice.paid', invoice);
   if (isVoid) await books.publish('invoice.voided', invoice);
   return invoice;

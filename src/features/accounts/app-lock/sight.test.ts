@@ -30,7 +30,7 @@ const open = () => {
     },
   });
 };
-const heard = () => said.splice(0);
+const received = () => said.splice(0);
 /** A phone stops the timers of a page that nobody sees. */
 const sleep = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 
@@ -45,43 +45,43 @@ afterEach(() => void vi.useRealTimers());
 it('is covered as soon as it is out of sight, and gone a minute later', async () => {
   const sight = open();
   sight.hide();
-  expect(heard()).toEqual(['cover', 'leave']);
+  expect(received()).toEqual(['cover', 'leave']);
   state.isLocked = true;
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(heard()).toEqual([]);
+  expect(received()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(heard()).toEqual(['cover', 'ask', 'reload']);
+  expect(received()).toEqual(['cover', 'ask', 'reload']);
 });
 
 it('comes back as it was within that minute', async () => {
   const sight = open();
   sight.hide();
   await vi.advanceTimersByTimeAsync(30_000);
-  heard();
+  received();
   await sight.show();
-  expect(heard()).toEqual(['show', 'stay']);
+  expect(received()).toEqual(['show', 'stay']);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(heard(), 'says that it is there').toEqual(['stay', 'stay']);
+  expect(received(), 'says that it is there').toEqual(['stay', 'stay']);
 });
 
 it('whose clock stood still is not shown before the server has said that it may be', async () => {
   const sight = open();
   sight.hide();
   await vi.advanceTimersByTimeAsync(0);
-  heard();
+  received();
   state.isLocked = true;
   sleep(3_600_000);
   await sight.show();
-  expect(heard()).toEqual(['cover', 'ask', 'reload']);
+  expect(received()).toEqual(['cover', 'ask', 'reload']);
 });
 
 it('stays where another page of the browser is in sight', async () => {
   const sight = open();
   sight.hide();
   await vi.advanceTimersByTimeAsync(300_000);
-  expect(heard()).not.toContain('reload');
+  expect(received()).not.toContain('reload');
   await sight.show();
-  expect(heard()).toEqual(['cover', 'ask', 'show', 'stay']);
+  expect(received()).toEqual(['cover', 'ask', 'show', 'stay']);
 });
 
 describe('a page that was left without a connection', () => {
@@ -93,7 +93,7 @@ describe('a page that was left without a connection', () => {
     sleep(3_600_000);
     Object.assign(state, { isOffline: false, isLocked: true });
     await sight.show();
-    expect(heard()).toEqual(['cover', 'cover', 'leave 3600 s ago', 'ask', 'reload']);
+    expect(received()).toEqual(['cover', 'cover', 'leave 3600 s ago', 'ask', 'reload']);
     expect(kept, 'the server has taken it').toBeUndefined();
   });
 
@@ -101,12 +101,12 @@ describe('a page that was left without a connection', () => {
     state.isOffline = true;
     open().hide();
     await vi.advanceTimersByTimeAsync(0);
-    heard();
+    received();
     vi.clearAllTimers();
     sleep(7_200_000);
     Object.assign(state, { isOffline: false, isLocked: true });
     await open().show();
-    expect(heard()).toEqual(['cover', 'leave 7200 s ago', 'ask', 'reload']);
+    expect(received()).toEqual(['cover', 'leave 7200 s ago', 'ask', 'reload']);
   });
 
   it('is not shown as long as the server does not take it, though it calls the session open', async () => {
@@ -120,10 +120,10 @@ describe('a page that was left without a connection', () => {
     await Promise.resolve();
     state.isOffline = false;
     await asked;
-    expect(heard()).toEqual(['cover', 'cover', 'ask']);
+    expect(received()).toEqual(['cover', 'cover', 'ask']);
     state.isLocked = true;
     await vi.advanceTimersByTimeAsync(5000);
-    expect(heard()).toEqual(['cover', 'leave 3605 s ago', 'ask', 'reload']);
+    expect(received()).toEqual(['cover', 'leave 3605 s ago', 'ask', 'reload']);
   });
 
   it('owes nothing when it is back within the minute', async () => {
@@ -133,7 +133,7 @@ describe('a page that was left without a connection', () => {
     await vi.advanceTimersByTimeAsync(59_000);
     state.isOffline = false;
     await sight.show();
-    expect(heard()).toEqual(['cover', 'show', 'stay']);
+    expect(received()).toEqual(['cover', 'show', 'stay']);
     expect(kept).toBeUndefined();
   });
 });
@@ -145,7 +145,7 @@ describe('a page that is left while a file is chosen', () => {
     sight.hide();
     await vi.advanceTimersByTimeAsync(599_000);
     await sight.show();
-    expect(heard()).toEqual(['work', 'show', 'stay']);
+    expect(received()).toEqual(['work', 'show', 'stay']);
   });
 
   it('is locked after them', async () => {
@@ -153,7 +153,7 @@ describe('a page that is left while a file is chosen', () => {
     Object.assign(state, { isChoosing: true, isLocked: true });
     sight.hide();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(heard()).toEqual(['work', 'cover', 'ask', 'reload']);
+    expect(received()).toEqual(['work', 'cover', 'ask', 'reload']);
   });
 
   it('says so itself where the server could not be told', async () => {
@@ -164,7 +164,7 @@ describe('a page that is left while a file is chosen', () => {
     sleep(600_000);
     Object.assign(state, { isOffline: false, isLocked: true });
     await sight.show();
-    expect(heard()).toEqual(['cover', 'leave 60 s ago', 'ask', 'reload']);
+    expect(received()).toEqual(['cover', 'leave 60 s ago', 'ask', 'reload']);
   });
 });
 
@@ -173,15 +173,15 @@ describe('a page that is left while it sends files', () => {
     const sight = open();
     state.isBusy = true;
     sight.hide();
-    expect(heard()).toEqual(['cover', 'work']);
+    expect(received()).toEqual(['cover', 'work']);
     await vi.advanceTimersByTimeAsync(1_200_000);
-    expect(new Set(heard())).toEqual(new Set(['work']));
+    expect(new Set(received())).toEqual(new Set(['work']));
     state.isBusy = false;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(heard()).toEqual(['cover', 'leave']);
+    expect(received()).toEqual(['cover', 'leave']);
     state.isLocked = true;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(heard()).toEqual(['cover', 'ask', 'reload']);
+    expect(received()).toEqual(['cover', 'ask', 'reload']);
   });
 
   it('is locked ten minutes after the server last heard of it', async () => {
@@ -190,10 +190,10 @@ describe('a page that is left while it sends files', () => {
     sight.hide();
     await vi.advanceTimersByTimeAsync(60_000);
     state.isOffline = true;
-    heard();
+    received();
     await vi.advanceTimersByTimeAsync(599_999);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(heard()).toEqual(['cover', 'reload']);
+    expect(received()).toEqual(['cover', 'reload']);
   });
 });

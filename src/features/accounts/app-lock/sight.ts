@@ -1,7 +1,7 @@
 import { lockAfterMs, workMaxMs } from '../rules.ts';
 
 /** An open page says this often that it is in sight: another one of the same browser may have been left. */
-const beatMs = 30_000;
+const heartbeatMs = 30_000;
 /** After this time a page that must not be shown before the server has heard of its absence tries again. */
 const retryMs = 5000;
 
@@ -110,7 +110,7 @@ export function openSight(ways: Ways, now = Date.now) {
     if (mayWork && isBusy()) {
       cover(true);
       work();
-      every(beatMs, workOn);
+      every(heartbeatMs, workOn);
     } else if (mayWork && isChoosing()) {
       work();
       every(workMaxMs, () => void settle(ways, absence));
@@ -135,7 +135,7 @@ export function openSight(ways: Ways, now = Date.now) {
     }
     cover(false);
     stay();
-    every(beatMs, stay);
+    every(heartbeatMs, stay);
   };
   const stop = () => {
     turns += 1;

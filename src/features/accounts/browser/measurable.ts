@@ -8,14 +8,14 @@ const narrowPx = 768;
 const cacheMs = 300_000;
 const cacheName = 'pf.lowEnd';
 
-interface Told extends Navigator {
+interface HintingNavigator extends Navigator {
   connection?: { effectiveType?: string };
   deviceMemory?: number;
   globalPrivacyControl?: boolean;
 }
 
 function looksLowEnd(): boolean {
-  const { connection, deviceMemory = 8 }: Told = navigator;
+  const { connection, deviceMemory = 8 }: HintingNavigator = navigator;
   return deviceMemory <= 4 || /^(slow-2g|2g|3g)$/.test(connection?.effectiveType ?? '');
 }
 
@@ -32,7 +32,7 @@ function isLowEnd(): boolean {
   }
 }
 
-const isLeftAlone = () => innerWidth < narrowPx || (navigator as Told).globalPrivacyControl === true;
+const isLeftAlone = () => innerWidth < narrowPx || (navigator as HintingNavigator).globalPrivacyControl === true;
 
 /** Returns whether a visitor is worth asking: whom nobody would measure need not answer. */
 export const canBeMeasured = (): boolean => !isLeftAlone() && !looksLowEnd();

@@ -8,7 +8,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { giveSession, prepareSession } from '../browser-session.ts';
-import { type Mailing, settle, slowCrowd, takeMail } from '../limits.ts';
+import { type Mailing, settle, slowNetwork, takeMail } from '../limits.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
@@ -28,7 +28,7 @@ export async function signUp(
   { token, claim }: { token?: string | undefined; claim?: Claim } = {},
 ): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
-  await slowCrowd(context, 'sign_up');
+  await slowNetwork(context, 'sign_up');
   const invitationId = token === undefined ? undefined : (await lookAtInvitation(context, token)).id;
   const settings = await settingsOf(context.engines);
   await mailProof(context, { email, invitationId, bind: () => bindBrowser(context, settings), claim });
@@ -96,7 +96,7 @@ export async function confirmEmail(
   proof: Proof,
 ): Promise<{ token?: string; hasInvitationEnded?: boolean }> {
   const { engines, now, requestId, asSystem } = context;
-  await slowCrowd(context, 'confirm');
+  await slowNetwork(context, 'confirm');
   const settings = await settingsOf(engines);
   const open = await prepareSession(context);
   const done = await asSystem(async (tx) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const told = async (userId: string) =>
+const reported = async (userId: string) =>
   (
     await readRows<{ event: string; about: object }>(
       app,
@@ -34,7 +34,7 @@ it('a storage that fills up is told at 80 and at 95 percent, once each, and agai
     [1_950_000_000, [80, 95, 95, 95]],
   ] as const;
   const percentsTold = async () =>
-    (await told(userId)).map((one) => ('percent' in one ? one.percent : one.event)).sort();
+    (await reported(userId)).map((one) => ('percent' in one ? one.percent : one.event)).sort();
   for (const [bytes, percents] of steps) {
     await readRows(app, 'update users set storage_used_bytes = $2 where id = $1', [userId, bytes]);
     await Promise.all([tell(), tell()]);
@@ -56,7 +56,7 @@ it('a trial is told of two days before its end and at its end, and no more once 
     app.setNow(now);
     await tell();
     await readRows(app, `update users set subscription_status = 'active' where id = $1`, [pays.userId]);
-    expect([now, await told(stays.userId)]).toEqual([now, stages.map((stage) => ({ event: 'trial', stage, at }))]);
+    expect([now, await reported(stays.userId)]).toEqual([now, stages.map((stage) => ({ event: 'trial', stage, at }))]);
   }
-  expect(await told(pays.userId)).toEqual([]);
+  expect(await reported(pays.userId)).toEqual([]);
 });

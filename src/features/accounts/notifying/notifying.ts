@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { takeFilled, takeTrialEnds } from '../telling/notify-store.ts';
+import { takeFilled, takeTrialEnds } from './notifying-store.ts';
 
 const system = { kind: 'system' } as const;
 

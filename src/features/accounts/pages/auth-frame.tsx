@@ -34,9 +34,9 @@ export function AuthFrame({ title, text, children }: { title: string; text?: Rea
 }
 
 /** What is wrong with a form as a whole; read out when it appears, unless a notice has told it already. */
-export function FormFault({ isTold = false, children }: { isTold?: boolean; children: string | undefined }) {
+export function FormFault({ isAnnounced = false, children }: { isAnnounced?: boolean; children: string | undefined }) {
   return (
-    <p role={isTold ? undefined : 'alert'} className="font-medium text-rust empty:hidden">
+    <p role={isAnnounced ? undefined : 'alert'} className="font-medium text-rust empty:hidden">
       {children}
     </p>
   );

@@ -57,7 +57,7 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
         <PasswordField label="Password" {...form.text('password')} />
-        <FormFault isTold>{form.faults['']}</FormFault>
+        <FormFault isAnnounced>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy}>
           Sign In
         </Button>

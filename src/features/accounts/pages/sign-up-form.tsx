@@ -13,8 +13,8 @@ import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { plans } from '../plan/plan-calls.tsx';
-import { keepWanted } from '../remembered-wish.tsx';
 import { safeReturnTo, trialCode } from '../rules.ts';
+import { keepWanted } from '../wanted-address.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { goOnIfSent, type MailSent, readResendMs } from './code-field.tsx';
@@ -103,7 +103,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
           {...form.box('isAdult')}
         />
         <LegalLinks texts={['content', 'privacy']} />
-        <FormFault isTold>{form.faults['']}</FormFault>
+        <FormFault isAnnounced>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
           {button}
         </Button>

@@ -38,14 +38,14 @@ function OwnFrame({ clientSecret }: Pick<PaymentFrameProps, 'clientSecret'>) {
   const [isReady, setReady] = useState(false);
   const [sessionId = ''] = clientSecret.split('_secret_');
   useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent) => {
+    const onMessage = ({ origin, source, data }: MessageEvent) => {
       const isOurs = origin === window.location.origin && source === frame.current?.contentWindow;
       if (!isOurs || data?.kind !== 'checkout.complete') return;
       const url = new URL(String(data.url), window.location.origin);
       if (url.origin === window.location.origin) window.location.assign(url);
     };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
   }, []);
   return (
     <div className="grid [&>*]:col-start-1 [&>*]:row-start-1">

@@ -68,7 +68,10 @@ export async function turnOnSecondFactor(context: CreatorContext, code: string):
     if (await hasSecondFactor(tx, account.id)) throw refuse('CONFLICT', { message: alreadyOn });
     await setSecondFactor(tx, account.id, 'totp');
     await keepCodes(context, tx, codes);
-    await tell(context, tx, account, { action: 'second_factor.set_up', email: secondFactorOnEmail(linksOf(context)) });
+    await notify(context, tx, account, {
+      action: 'second_factor.set_up',
+      email: secondFactorOnEmail(linksOf(context)),
+    });
   });
   return { backupCodes: codes };
 }
@@ -84,7 +87,7 @@ export async function renewBackupCodes(
     await forget(tx);
     await requireOn(tx, account);
     await keepCodes(context, tx, codes);
-    await tell(context, tx, account, { action: 'backup_codes.made', email: backupCodesEmail(linksOf(context)) });
+    await notify(context, tx, account, { action: 'backup_codes.made', email: backupCodesEmail(linksOf(context)) });
   });
   return { backupCodes: codes };
 }
@@ -99,7 +102,7 @@ export async function removeSecondFactor(
     await forget(tx);
     await requireOn(tx, account);
     await deleteSecondFactor(tx, account.id);
-    await tell(context, tx, account, {
+    await notify(context, tx, account, {
       action: 'second_factor.removed',
       email: secondFactorOffEmail(linksOf(context)),
     });
@@ -150,7 +153,7 @@ async function nothingToProve({ asSystem, creator }: CreatorContext) {
   return isBegun ? refuseCode() : refuse('CONFLICT', { message: 'Begin again with your password.' });
 }
 
-async function tell(
+async function notify(
   { engines, creator, now, requestId }: CreatorContext,
   tx: Tx,
   { id, email: to }: Account,

@@ -24,8 +24,8 @@ describe('what strangers try at an address', () => {
     expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401, 429]));
     expect((await signIn(email, goodPassword, browser)).status).toBe(200);
     expect((await signIn(email, goodPassword, newBrowser())).status).toBe(200);
-    const told = (await listTemplates(app, email)).filter((name) => name === 'wrong_passwords');
-    expect(told, 'one email, not one for each network').toHaveLength(1);
+    const reported = (await listTemplates(app, email)).filter((name) => name === 'wrong_passwords');
+    expect(reported, 'one email, not one for each network').toHaveLength(1);
   });
 
   it('is slowed the more networks there are: where somebody is guessing, each has one try', async () => {

@@ -55,8 +55,8 @@ export async function describeMe(context: Context): Promise<Me> {
   };
 }
 
-function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
-  const { isAdmin, isFree, isSubscribed, isStopped } = standing;
+function describePerson({ userId, access }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
+  const { isAdmin, isFree, isSubscribed, isStopped } = access;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
   const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, hasSecondFactor, planIsPaused, planPausedUntil } = row;
   const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage, birthDate, wantsNews } = row;
@@ -82,7 +82,7 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
       hasSecondFactor,
       consent: setupStep === 'first_step' && birthDate !== null ? { birthDate, wantsNews } : null,
     },
-    hasAccess: hasAccess(standing) && !isStopped,
+    hasAccess: hasAccess(access) && !isStopped,
     isAdmin,
     isFreeUser: isFree,
     isSubscribed,

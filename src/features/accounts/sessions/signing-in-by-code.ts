@@ -6,7 +6,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { giveSession, type NewSession, prepareSession } from '../browser-session.ts';
 import { noteArrival } from '../joining/arrivals.ts';
-import { slowCrowd, takeTry } from '../limits.ts';
+import { slowNetwork, takeTry } from '../limits.ts';
 import { kindOfCode, strangersCodes } from '../second-factor/code-rules.ts';
 import { linksOf, notifyCodeUse } from '../second-factor/notify-codes.ts';
 import { hasSecondFactor, noteCode } from '../second-factor/second-factor-store.ts';
@@ -24,7 +24,7 @@ export async function signInByCode(
   context: Context,
   { challenge, code }: { challenge: string; code: string },
 ): Promise<{ token?: string }> {
-  await slowCrowd(context, 'sign_in_code');
+  await slowNetwork(context, 'sign_in_code');
   const account = await findChallenged(context, challenge);
   const { key, isKnown } = await whoTries(context, account);
   if (!isKnown && kindOfCode(code) === 'totp') await refuseGuessing(context, account);
@@ -107,8 +107,8 @@ async function noteWrongCode(
       requestId,
     });
     if (!isLast) return;
-    const told = hashKey(engines.keys, 'wrong_codes_told', id);
-    if ((await takeRate(tx, { key: told, limit: 1, windowSeconds: 86_400, now })).isOver) return;
+    const notified = hashKey(engines.keys, 'wrong_codes_told', id);
+    if ((await takeRate(tx, { key: notified, limit: 1, windowSeconds: 86_400, now })).isOver) return;
     const message = wrongCodesEmail({ ...linksOf(context), tries: wrong });
     await queueEmail(tx, engines.jobs, { userId: id, to: email, now, ...message });
   });

@@ -12,7 +12,7 @@ import { giveSession, type NewSession, prepareSession } from '../browser-session
 import { noteArrival } from '../joining/arrivals.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
 import { saveSetupStep } from '../joining/setup-store.ts';
-import { countInCrowd, settle, slowCrowd, takeMail, takeTry } from '../limits.ts';
+import { countNetworkTry, settle, slowNetwork, takeMail, takeTry } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { wrongForgottenMs } from '../rules.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
@@ -31,7 +31,7 @@ export async function signIn(context: Context, email: string, password: string):
   const beganMs = performance.now();
   const trying = { email, browser: await knownBrowserOf(context, email) };
   const { done, waitMs } = await inTurn(context, trying, async () => ({
-    waitMs: trying.browser === undefined ? await countInCrowd(context, 'sign_in') : 0,
+    waitMs: trying.browser === undefined ? await countNetworkTry(context, 'sign_in') : 0,
     done: await trySignIn(context, trying, password),
   }));
   await pause(waitMs);
@@ -114,7 +114,7 @@ export async function askForPassword(context: Context, email: string): Promise<{
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
   const browser = await knownBrowserOf(context, email);
-  await slowCrowd(context, 'ask_for_password');
+  await slowNetwork(context, 'ask_for_password');
   // What strangers have asked for leaves those their own who can be told from strangers.
   await takeMail(context, browser === undefined ? 'mail_password' : 'mail_password_known', email);
   const settings = await settingsOf(engines);
@@ -143,7 +143,7 @@ export async function askForPassword(context: Context, email: string): Promise<{
  */
 export async function setPassword(context: Context, proof: Proof, password: string): Promise<SignedIn> {
   const { engines, now, requestId, asSystem } = context;
-  await slowCrowd(context, 'set_password');
+  await slowNetwork(context, 'set_password');
   const triesMax = (await settingsOf(engines))['accounts.codeTries'];
   const found = await asSystem(async (tx) => {
     const looked = await lookAtProof(context, tx, 'password', proof, triesMax);

@@ -280,8 +280,8 @@ describe('at the same moment', () => {
       people.push(person);
     }
     await Promise.all(people.map(({ browser }) => app.call('accounts.finishSetup', {}, browser)));
-    const standing = await Promise.all(people.map(({ browser }) => me(browser)));
-    expect(standing.map(({ setupStep }) => setupStep)).toEqual(['done', 'done', 'done', 'done']);
-    expect(standing.filter(({ subscriptionStatus }) => subscriptionStatus === 'trialing')).toHaveLength(1);
+    const access = await Promise.all(people.map(({ browser }) => me(browser)));
+    expect(access.map(({ setupStep }) => setupStep)).toEqual(['done', 'done', 'done', 'done']);
+    expect(access.filter(({ subscriptionStatus }) => subscriptionStatus === 'trialing')).toHaveLength(1);
   });
 });

@@ -4,14 +4,14 @@ import { findAsking, sortKept } from './lost-uploads.tsx';
 
 /** What a browser has, and the server behind it. */
 const server = vi.hoisted(() => {
-  const told = { answers: {} as Record<string, unknown>, asked: [] as string[] };
+  const reported = { answers: {} as Record<string, unknown>, asked: [] as string[] };
   vi.stubGlobal('window', { location: new URL('http://localhost:3000/albums') });
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname } = new URL(request.url);
-    told.asked.push(pathname);
-    return Response.json({ json: told.answers[pathname] });
+    reported.asked.push(pathname);
+    return Response.json({ json: reported.answers[pathname] });
   });
-  return told;
+  return reported;
 });
 
 // Tests of other files run in the same process, and OpenCV takes a window for a browser.

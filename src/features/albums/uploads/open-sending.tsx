@@ -27,7 +27,7 @@ interface FileToSend {
 }
 
 /** What the list is told of it. */
-interface Hearing {
+interface SendingListener {
   onSent(sentBytes: number): void;
   /** A part did not get through. @param keptBytes what the server has by now */
   onStopped(keptBytes: number): void;
@@ -45,7 +45,10 @@ const isOurs = (answer: HttpResponse | null): boolean =>
  * Opens the way of one file. Some networks let no PATCH through, others no POST that stands for one: what stops a part without a
  * word of ours sends the next one the other way, and after a few of them it is told that the network is what stops it.
  */
-export function openSending({ file, albumId, mark, chunkBytes, address }: FileToSend, hearing: Hearing): Sending {
+export function openSending(
+  { file, albumId, mark, chunkBytes, address }: FileToSend,
+  listener: SendingListener,
+): Sending {
   let keptBytes = 0;
   let stops = 0;
   let isBegun = false;
@@ -56,7 +59,7 @@ export function openSending({ file, albumId, mark, chunkBytes, address }: FileTo
     if (wasCut) return true; // a line that broke, or none that could refuse anything
     stops += 1;
     upload.options.overridePatchMethod = !upload.options.overridePatchMethod;
-    hearing.onStopped(keptBytes);
+    listener.onStopped(keptBytes);
     return stops < mostStops;
   };
   const upload = new Upload(file, {
@@ -81,15 +84,15 @@ export function openSending({ file, albumId, mark, chunkBytes, address }: FileTo
       if (isPart(originalRequest) && !isOurs(originalResponse)) return stop();
       return isWorthRetry(originalResponse?.getStatus());
     },
-    onProgress: hearing.onSent,
+    onProgress: listener.onSent,
     onError: (error) => {
       const answer = error instanceof DetailedError ? error.originalResponse : null;
       const isBlocked = stops >= mostStops;
       stops = 0;
       const why = readRefusal(answer?.getStatus(), answer?.getBody());
-      hearing.onFailed(isBlocked ? blockedFailure : why);
+      listener.onFailed(isBlocked ? blockedFailure : why);
     },
-    onSuccess: hearing.onArrived,
+    onSuccess: listener.onArrived,
   });
   return { upload, stop };
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   const late: Pick<Database, 'connection' | 'work' | 'listen'> = {
     ...database,
-    listen: (hear, onGap) => database.listen((event) => void setTimeout(() => hear(event), newsMs), onGap),
+    listen: (receive, onGap) => database.listen((event) => void setTimeout(() => receive(event), newsMs), onGap),
   };
   [mine, yours] = [late, late].map((each) => openUploadLocks({ database: each }));
 });

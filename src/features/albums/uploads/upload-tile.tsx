@@ -17,7 +17,7 @@ import { acceptedFiles, type UploadEntry } from './upload-rules.ts';
 const albums = callsOf('albums', albumsContract);
 
 /** What happens to a file now, in a few words. */
-function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
+function describeState({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
   if (state === 'uploading' && sentBytes === 0) return 'Starting…';
   if (state === 'uploading') return `${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}`;
   if (state === 'paused') return `Paused at ${formatBytes(sentBytes)}`;
@@ -39,7 +39,7 @@ function tell({ state, sentBytes, sizeBytes, reason }: UploadEntry): string {
 function describeShortly(entry: UploadEntry): string {
   const { state, sentBytes, sizeBytes } = entry;
   if (state === 'uploading' && sentBytes > 0) return `${Math.floor((100 * sentBytes) / sizeBytes)}%`;
-  return state === 'paused' ? 'Paused' : tell(entry);
+  return state === 'paused' ? 'Paused' : describeState(entry);
 }
 
 interface UploadTileProps {
@@ -87,7 +87,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
   const share = sizeBytes === 0 ? 0 : sentBytes / sizeBytes;
   return (
     <li
-      aria-label={`${isolate(name)}: ${tell(entry)}`}
+      aria-label={`${isolate(name)}: ${describeState(entry)}`}
       className="relative grid aspect-square min-w-0 place-content-center justify-items-center overflow-hidden rounded-photo bg-plum-wash p-1 text-center text-13 leading-tight md:p-2 md:leading-normal"
     >
       <DevicePreview src={preview} />
@@ -103,7 +103,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
         )}
       </span>
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
-      <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
+      <span className="relative w-full truncate tabular-nums max-md:hidden">{describeState(entry)}</span>
       <span className="relative w-full truncate tabular-nums md:hidden">{describeShortly(entry)}</span>
       {speed !== undefined && (
         <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{`${formatBytes(speed)}/s`}</span>
@@ -119,7 +119,7 @@ function AskingTile({ entry, children }: { entry: UploadEntry; children: ReactNo
   const isBad = state === 'failed';
   return (
     <li
-      aria-label={`${isolate(name)}: ${tell(entry)}`}
+      aria-label={`${isolate(name)}: ${describeState(entry)}`}
       className="col-span-full flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 rounded-photo border border-line bg-raised p-3 text-13"
     >
       <span
@@ -132,7 +132,7 @@ function AskingTile({ entry, children }: { entry: UploadEntry; children: ReactNo
       </span>
       <span className="grid min-w-0 flex-1 basis-40">
         <span className="truncate font-medium text-15">{name}</span>
-        <span className={cx('wrap-break-word', isBad ? 'text-rust' : 'text-quiet')}>{tell(entry)}</span>
+        <span className={cx('wrap-break-word', isBad ? 'text-rust' : 'text-quiet')}>{describeState(entry)}</span>
       </span>
       <Remove entry={entry} className="md:order-1" />
       <span className="flex flex-wrap gap-2 max-md:basis-full">{children}</span>

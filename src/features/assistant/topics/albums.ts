@@ -10,11 +10,11 @@ const describeAlbums = ({ albums: count, itemsReady }: OwnState): string | undef
     : `You have **${formatCount(count, 'album')}** with ${formatCount(itemsReady, 'photo or video', 'photos and videos')} ready to be shown.`;
 
 function describeProcessing({ itemsWorking, itemsFailed }: OwnState): string | undefined {
-  const told = [
+  const text = [
     ...(itemsWorking > 0 ? [`**${formatCount(itemsWorking, 'of yours is', 'of yours are')}** being made ready.`] : []),
     ...(itemsFailed > 0 ? [`**${formatCount(itemsFailed, 'of yours has', 'of yours have')}** failed.`] : []),
   ];
-  return told.length === 0 ? 'Nothing of yours is waiting at the moment.' : told.join(' ');
+  return text.length === 0 ? 'Nothing of yours is waiting at the moment.' : text.join(' ');
 }
 
 const describeStorage = ({ storageUsedBytes }: OwnState) => `You're using **${formatBytes(storageUsedBytes)}** now.`;

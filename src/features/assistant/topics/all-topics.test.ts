@@ -79,33 +79,33 @@ describe('help texts', () => {
     for (const { id, text, own } of allTopics)
       for (const features of [usualFacts.features, [...later.flatMap(({ needs }) => needs ?? [])]]) {
         const facts = { ...usualFacts, features };
-        const told = [text(facts), own?.(busy, facts), own?.(fresh, facts)]
+        const said = [text(facts), own?.(busy, facts), own?.(fresh, facts)]
           .filter((words) => words !== undefined)
           .join('\n');
-        expect([id, findPromise(told)]).toEqual([id, undefined]);
-        expect(told).not.toMatch(/[<>]|https?:|undefined|NaN|null/);
-        for (const [, address = ''] of told.matchAll(/`(\/[^`]*)`/g))
+        expect([id, findPromise(said)]).toEqual([id, undefined]);
+        expect(said).not.toMatch(/[<>]|https?:|undefined|NaN|null/);
+        for (const [, address = ''] of said.matchAll(/`(\/[^`]*)`/g))
           expect([id, nameOwnPage(address)]).not.toEqual([id, undefined]);
       }
   });
 
   it('say the numbers of the settings in force', () => {
-    const told = (id: string, facts = usualFacts) => allTopics.find((topic) => topic.id === id)?.text(facts) ?? '';
-    expect(told('price')).toContain('7 days free, then $3.99 a month.');
-    expect(told('price', { ...usualFacts, priceCents: 500, trialDays: 14 })).toContain(
+    const text = (id: string, facts = usualFacts) => allTopics.find((topic) => topic.id === id)?.text(facts) ?? '';
+    expect(text('price')).toContain('7 days free, then $3.99 a month.');
+    expect(text('price', { ...usualFacts, priceCents: 500, trialDays: 14 })).toContain(
       '14 days free, then $5.00 a month.',
     );
-    expect(told('no-email', { ...usualFacts, resendSeconds: 300 })).toContain('another email 300 seconds after');
-    expect(told('take-back', { ...usualFacts, leaseSeconds: 45 })).toContain('within 45 seconds');
-    expect(told('file-size')).toContain('50 MB');
+    expect(text('no-email', { ...usualFacts, resendSeconds: 300 })).toContain('another email 300 seconds after');
+    expect(text('take-back', { ...usualFacts, leaseSeconds: 45 })).toContain('within 45 seconds');
+    expect(text('file-size')).toContain('50 MB');
   });
 
   it('say of refunds what the rules do', () => {
-    const told = allTopics.find(({ id }) => id === 'refunds')?.text(usualFacts) ?? '';
-    expect(told).toContain(`Buyers can ask within ${askMs / dayMs} days, and you have ${answerMs / hourMs} hours`);
-    expect(told).toContain(`within ${refundOnRevokeMs / dayMs} days of their payment`);
-    expect(told).toContain('the whole payment goes back');
-    expect(told).toContain('opens nothing, and goes back at once');
+    const text = allTopics.find(({ id }) => id === 'refunds')?.text(usualFacts) ?? '';
+    expect(text).toContain(`Buyers can ask within ${askMs / dayMs} days, and you have ${answerMs / hourMs} hours`);
+    expect(text).toContain(`within ${refundOnRevokeMs / dayMs} days of their payment`);
+    expect(text).toContain('the whole payment goes back');
+    expect(text).toContain('opens nothing, and goes back at once');
   });
 
   it('say of links what the share sheet has', () => {
@@ -113,14 +113,14 @@ describe('help texts', () => {
     const code = readdirSync(sheet)
       .map((file) => readFileSync(`${sheet}/${file}`, 'utf8'))
       .join('\n');
-    const told = (id: string) => allTopics.find((topic) => topic.id === id)?.text(usualFacts) ?? '';
+    const text = (id: string) => allTopics.find((topic) => topic.id === id)?.text(usualFacts) ?? '';
     expect(code).toContain('openForMs');
     expect(code).toMatch(/\bgeo\b/);
-    expect(told('no-country-block')).toContain('opens only in the countries you choose');
+    expect(text('no-country-block')).toContain('opens only in the countries you choose');
     expect(code).toMatch(/\bnotBefore\b/);
-    expect(told('no-scheduling')).toContain('**When it opens**');
+    expect(text('no-scheduling')).toContain('**When it opens**');
     expect(code).toContain("'Email address'");
-    expect(told('viewer-limit')).toContain('**Email address**');
+    expect(text('viewer-limit')).toContain('**Email address**');
   });
 
   it('tell a creator of her own case', () => {

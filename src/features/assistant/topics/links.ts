@@ -197,7 +197,7 @@ export const linkTopics: readonly Topic[] = [
     ],
     text: () =>
       '**Active** links open. **Expired** ones have reached their end and can be extended. **Revoked** ones were ended by you; that word wins over Expired. The list can be filtered by these, and by links that were never opened.',
-    own: (state) => [describeActive(state), describeUnopened(state)].filter((told) => told !== undefined).join(' '),
+    own: (state) => [describeActive(state), describeUnopened(state)].filter((text) => text !== undefined).join(' '),
   },
   {
     ...links,

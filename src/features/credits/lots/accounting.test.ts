@@ -2,16 +2,23 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseAway } from '#engines/database/away.ts';
 import { newId } from '#kit/ids.ts';
-import { begin, creditStep, newOwner, openTill, runCreditSteps, type Till } from '#tests/support/money/credit-steps.ts';
+import {
+  begin,
+  type CreditWallet,
+  creditStep,
+  newOwner,
+  openCreditWallet,
+  runCreditSteps,
+} from '#tests/support/money/credit-steps.ts';
 import { countCredits, giveCredits } from '#tests/support/money/credits.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
-let till: Till;
+let wallet: CreditWallet;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  till = openTill(app);
+  wallet = openCreditWallet(app);
 });
 afterAll(() => app.close());
 
@@ -20,7 +27,7 @@ async function spendAtLast(userId: string, credits: number): Promise<boolean> {
   const jobId = newId(begin);
   for (let tries = 1; ; tries++)
     try {
-      return await till.spend(userId, credits, jobId);
+      return await wallet.spend(userId, credits, jobId);
     } catch (error) {
       if (!(error instanceof DatabaseAway) || tries === 20) throw error;
     }
@@ -43,9 +50,9 @@ describe('credits', () => {
     const userId = await newOwner(app);
     await giveCredits(app, userId, 12);
     const jobId = newId(begin);
-    expect([await till.spend(userId, 5, jobId), await till.spend(userId, 5, jobId)]).toEqual([true, true]);
+    expect([await wallet.spend(userId, 5, jobId), await wallet.spend(userId, 5, jobId)]).toEqual([true, true]);
     expect(await countCredits(app, userId)).toEqual({ balance: 7, inLots: 7 });
-    const back = () => till.giveBack(jobId);
+    const back = () => wallet.giveBack(jobId);
     expect(await Promise.all([back(), back(), back()])).toEqual(expect.arrayContaining([true, false, false]));
     expect(await countCredits(app, userId)).toEqual({ balance: 12, inLots: 12 });
   });
@@ -70,19 +77,20 @@ describe('credits', () => {
 const moveOne = `update credit_lots set remaining = remaining + case when id = $1 then 1 else -1 end where id = any(array[$1, $2]::uuid[])`;
 
 /** What could go wrong, each in the place of the real one. */
-const faults: Record<string, Partial<Till>> = {
+const faults: Record<string, Partial<CreditWallet>> = {
   'gives credits twice': {
-    grant: async (userId, credits, now) => (await till.grant(userId, credits, now)) && till.grant(userId, credits, now),
+    grant: async (userId, credits, now) =>
+      (await wallet.grant(userId, credits, now)) && wallet.grant(userId, credits, now),
   },
   'takes a job’s credits twice': {
     async spend(userId, credits, jobId, now) {
-      await till.spend(userId, credits, newId(begin), now);
-      return till.spend(userId, credits, jobId, now);
+      await wallet.spend(userId, credits, newId(begin), now);
+      return wallet.spend(userId, credits, jobId, now);
     },
   },
   'takes what ends last': {
     async spend(userId, credits, jobId, now) {
-      const isSpent = await till.spend(userId, credits, jobId, now);
+      const isSpent = await wallet.spend(userId, credits, jobId, now);
       const lots = await readRows<{ id: string; left: number; ends: number }>(
         app,
         `select id, remaining as left, coalesce(extract(epoch from expires_at), 1e12)::float8 as ends from credit_lots
@@ -94,24 +102,24 @@ const faults: Record<string, Partial<Till>> = {
       return isSpent;
     },
   },
-  'takes what has ended': { spend: (userId, credits, jobId) => till.spend(userId, credits, jobId, new Date(begin)) },
+  'takes what has ended': { spend: (userId, credits, jobId) => wallet.spend(userId, credits, jobId, new Date(begin)) },
   'says that it took what there is not': {
-    spend: async (userId, credits, jobId, now) => (await till.spend(userId, credits, jobId, now)) || true,
+    spend: async (userId, credits, jobId, now) => (await wallet.spend(userId, credits, jobId, now)) || true,
   },
   'gives a job’s credits back twice': {
     async giveBack(jobId, now) {
-      const isBack = await till.giveBack(jobId, now);
+      const isBack = await wallet.giveBack(jobId, now);
       // As if the job had been paid for once more: under its first name nothing is given back again.
       await readRows(app, 'update credit_debits set revoked_at = null, turn = turn + 1 where job_id = $1', [jobId]);
-      await till.giveBack(jobId, now);
+      await wallet.giveBack(jobId, now);
       return isBack;
     },
   },
   'takes a pack’s credits back twice': {
     async settlePack(packId, now) {
-      await till.settlePack(packId, now);
+      await wallet.settlePack(packId, now);
       await readRows(app, 'update credit_lots set taken_back = 0 where order_id = $1', [packId]);
-      await till.settlePack(packId, now);
+      await wallet.settlePack(packId, now);
     },
   },
   'takes no credits back of a pack whose money went back': {
@@ -119,7 +127,7 @@ const faults: Record<string, Partial<Till>> = {
       const { state } = await readRow<{ state: string }>(app, 'select state from credit_orders where id = $1', [
         packId,
       ]);
-      if (state === 'paid') await till.settlePack(packId, now);
+      if (state === 'paid') await wallet.settlePack(packId, now);
     },
   },
 };
@@ -139,7 +147,7 @@ describe('whatever is given, bought, spent, given back, disputed and waited for'
 
   it.each(Object.entries(faults))('planted: whoever %s is found', async (_, fault) => {
     const found = async () => {
-      for (const steps of drawn) await runCreditSteps(app, steps, { ...till, ...fault });
+      for (const steps of drawn) await runCreditSteps(app, steps, { ...wallet, ...fault });
     };
     await expect(found()).rejects.toMatchObject({ name: 'AssertionError' });
   });

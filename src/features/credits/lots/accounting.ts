@@ -116,18 +116,18 @@ export async function giveBack(
 }
 
 /** Puts credits into the lots they came from, as far as these still stand; what finds no room there begins a year again. */
-async function putBack(tx: Tx, about: About, wished: readonly LotPart[]): Promise<void> {
+async function putBack(tx: Tx, about: About, requested: readonly LotPart[]): Promise<void> {
   const { realm, userId, now } = about;
   let missing = await missingInLots(tx, about);
   const known = new Map(
     (
       await findLots(
         tx,
-        wished.map(({ lot }) => lot),
+        requested.map(({ lot }) => lot),
       )
     ).map((lot) => [lot.id, lot]),
   );
-  const parts = wished.map(({ lot, credits }) => {
+  const parts = requested.map(({ lot, credits }) => {
     const into = Math.min(credits, missing, roomIn(known.get(lot), now));
     missing -= into;
     return { lot, credits: into };

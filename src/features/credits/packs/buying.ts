@@ -4,14 +4,14 @@ import { PaymentsAway } from '#engines/payments/payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { askOnce } from '#features/books/asked-once.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { projectPack, runPackRefunds } from '#features/orders/packs.ts';
+import { runPackRefunds, syncPack } from '#features/orders/packs.ts';
 import {
   findPack,
   findPackOfSession,
   listPacks,
   lockPack,
   type PackRow,
-  wishPackBack,
+  requestPackRefund,
 } from '#features/orders/packs-store.ts';
 import { refundRefused } from '#features/orders/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
@@ -29,7 +29,7 @@ export async function arrivePack({ engines, creator }: CreatorContext, sessionId
   const { database, payments } = engines;
   const known = await findPackOfSession(database, payments.realm, sessionId);
   if (known === undefined || known.userId !== creator.userId) return unknown;
-  const pack = await askOnce(engines, ['pack', sessionId], () => projectPack(engines, sessionId));
+  const pack = await askOnce(engines, ['pack', sessionId], () => syncPack(engines, sessionId));
   if (pack === undefined) return unknown;
   const { state, credits } = pack;
   if (state === 'pending') return { state: 'checking', credits } as const;
@@ -84,7 +84,7 @@ export async function askPackBack(context: CreatorContext, packId: string) {
     const unused = (await findLotOfPack(tx, packId))?.remaining ?? 0;
     const back = { credits: unused, cents: centsBack(pack, unused) };
     if (back.cents === 0) throw refuse('CONFLICT', { message: "There's nothing left of this pack to refund." });
-    if (!(await wishPackBack(tx, packId, back)))
+    if (!(await requestPackRefund(tx, packId, back)))
       throw refuse('CONFLICT', { message: "You've already asked for a refund of this pack." });
     await settlePack(tx, realm, packId, now);
     const actor = { type: creator.kind, id: creator.userId };

@@ -44,8 +44,8 @@ it('a pack whose refund the provider refuses keeps its credits, and can be asked
     );
   }
   expect(new Set(names).size, 'the provider repeats its answer to the same name').toBe(2);
-  const told = (await emailsTo(app, operatorEmail)).filter((text) => text.includes(packId));
-  expect(told).toHaveLength(1);
+  const reported = (await emailsTo(app, operatorEmail)).filter((text) => text.includes(packId));
+  expect(reported).toHaveLength(1);
   expect(await packsOf()).toMatchObject([{ unused: 50, back: { cents: 500 }, state: 'bought' }]);
   expect(await countCredits(app, mia.userId)).toEqual({ balance: 50, inLots: 50 });
   await runPackRefunds(app.engines);

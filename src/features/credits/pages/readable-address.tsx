@@ -50,7 +50,7 @@ export function ReadableAddress({ address, balance, hasAccess }: AddressProps & 
   );
 }
 
-const Wish = z.object({
+const AddressInput = z.object({
   linkId: z.string().min(1, 'Choose a link'),
   word: trimmedText(60).min(1, 'Choose a word'),
 });
@@ -67,7 +67,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
   const { onSuccess } = useSpent('Address changed', () => undefined);
   const first = links.find(({ id }) => id === wanted) ?? links[0];
   const form = useForm({
-    shape: Wish,
+    shape: AddressInput,
     initial: { linkId: first?.id ?? '', word: '' },
     send: async (params) => {
       const { url } = await credits.giveWord.call({ ...params, credits: price });

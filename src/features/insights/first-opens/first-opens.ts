@@ -13,7 +13,7 @@ type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock'>;
  */
 export async function notifyOpens({ database, jobs, clock, linkClock }: Needs): Promise<number> {
   const [now, linkNow] = [new Date(clock()), new Date(linkClock())];
-  let told = 0;
+  let notified = 0;
   for (let isMore = true; isMore; )
     isMore = await database.work({ kind: 'system' }, async (tx) => {
       const first = await takeFirstOpens(tx);
@@ -23,10 +23,10 @@ export async function notifyOpens({ database, jobs, clock, linkClock }: Needs): 
       for (const opens of further.filter(({ isWanted }) => isWanted))
         await noteNotice(tx, { userId: opens.userId, notice: noticeOfFurther(opens), now });
       const taken = first.length + further.length;
-      told += taken;
+      notified += taken;
       return taken > 0;
     });
-  return told;
+  return notified;
 }
 
 const noticeOfFirst = ({ linkId, at, country, isCountryEstimated }: Opening): Notice => ({

@@ -83,9 +83,9 @@ export default function AlbumSalesPage() {
 /** One payment: who, for what, and what the creator has of it. */
 function SaleRow({ sale }: { sale: AlbumSale }) {
   const { orderId, kind, months, state, isReported, at, grossCents, keptCents, currency, link, albumCount } = sale;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const mark = marks[state];
-  const paid = `${nameSold(kind, months)} · ${tell(grossCents)} paid on ${isolate(link.name) || 'Untitled Link'}`;
+  const paid = `${nameSold(kind, months)} · ${format(grossCents)} paid on ${isolate(link.name) || 'Untitled Link'}`;
   return (
     <Row
       title={sale.viewer?.name ?? (sale.isAnonymous ? 'Anonymous' : 'A buyer')}
@@ -95,7 +95,7 @@ function SaleRow({ sale }: { sale: AlbumSale }) {
       story={isReported ? reportedMark : undefined}
       end={
         <span className="grid justify-items-end">
-          <span>{`${keptCents > 0 ? '+' : ''}${tell(keptCents)}`}</span>
+          <span>{`${keptCents > 0 ? '+' : ''}${format(keptCents)}`}</span>
           <span className="text-13 font-normal text-quiet">
             <RelativeTime at={at} />
           </span>

@@ -6,7 +6,7 @@ import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { nameEnd } from '../gate-texts.ts';
-import { nameAge, nameCrowd, nameSpan } from '../link-texts.ts';
+import { nameAge, nameAudience, nameSpan } from '../link-texts.ts';
 import { longestOpenMs } from '../policy.ts';
 import { OtherNumber } from './limit-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
@@ -96,7 +96,7 @@ function OtherSpan({ onSave, close }: { onSave: (ms: number) => void; close: () 
   );
 }
 
-const crowds: readonly { label: string; change: Pick<LinkRulesInput, 'bindFirstViewer' | 'maxViewers'> }[] = [
+const audiences: readonly { label: string; change: Pick<LinkRulesInput, 'bindFirstViewer' | 'maxViewers'> }[] = [
   { label: 'Anyone who has the link', change: { bindFirstViewer: undefined, maxViewers: undefined } },
   { label: 'Only the first person who opens it', change: { bindFirstViewer: true, maxViewers: undefined } },
   ...[2, 3, 5, 10].map((people) => ({
@@ -106,14 +106,14 @@ const crowds: readonly { label: string; change: Pick<LinkRulesInput, 'bindFirstV
 ];
 
 /** "anyone who has it", "one person", "3 people". */
-export function CrowdWord({ rules, onChange }: RulesProps) {
+export function AudienceWord({ rules, onChange }: RulesProps) {
   return (
-    <Word word={nameCrowd(rules)} title="Who can open it">
+    <Word word={nameAudience(rules)} title="Who can open it">
       {(close) => (
         <>
           <Choices
             close={close}
-            choices={crowds.map(({ label, change }) => ({
+            choices={audiences.map(({ label, change }) => ({
               label,
               isOn:
                 change.maxViewers === rules.maxViewers &&

@@ -12,7 +12,7 @@ import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';
 import { ProtectionWord } from './protection-part.tsx';
 import { describeNameReaders, nameProtection } from './protection-words.ts';
-import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
+import { AgeWord, AudienceWord, EndWord, TimeWord } from './rule-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
 
 /** A link's rule while it is being said. */
@@ -62,7 +62,7 @@ export function RuleSentence({ draft, onChange, people, shows, sale = noSale, li
       <TimeWord rules={rules} onChange={change} />
       <span>{', open to '}</span>
       <Kept end={hasPassword ? '' : ','}>
-        <CrowdWord rules={rules} onChange={change} />
+        <AudienceWord rules={rules} onChange={change} />
       </Kept>
       {hasPassword && <span>{' and '}</span>}
       {hasPassword && (

@@ -8,7 +8,7 @@ import { payOnPage } from './pay-on-page.ts';
 
 const box =
   'w-full rounded-control border border-edge bg-raised px-3.5 text-17 font-normal text-ink placeholder:text-quiet';
-const knobLook =
+const buttonLook =
   'min-h-11 rounded-full border border-line bg-raised px-1 font-strong tabular-nums aria-pressed:border-plum aria-pressed:bg-plum-wash aria-pressed:text-plum';
 const labelLook = 'grid gap-1.5 text-13 font-medium text-quiet';
 
@@ -27,10 +27,10 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
     placeholder: `${money(form.leastCents)} to ${money(form.mostCents)}`,
   });
   const otherPlace = make('label', { className: labelLook, hidden: true }, 'Your tip', other);
-  const knobs: HTMLButtonElement[] = [];
+  const buttons: HTMLButtonElement[] = [];
   /** @param chosen what a tap chose; undefined for what is typed */
-  const choose = (knob: HTMLButtonElement, chosen: number | undefined) => {
-    for (const each of knobs) each.ariaPressed = String(each === knob);
+  const choose = (button: HTMLButtonElement, chosen: number | undefined) => {
+    for (const each of buttons) each.ariaPressed = String(each === button);
     otherPlace.hidden = chosen !== undefined;
     amountCents = chosen ?? readCents(other.value);
     const isGood = amountCents >= form.leastCents && amountCents <= form.utmostCents;
@@ -39,10 +39,10 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
     if (chosen === undefined && document.activeElement !== other) other.focus();
   };
   const addButton = (text: string, cents: number | undefined) => {
-    const knob = make('button', { type: 'button', className: knobLook }, text);
-    knob.addEventListener('click', () => choose(knob, cents));
-    knobs.push(knob);
-    return knob;
+    const button = make('button', { type: 'button', className: buttonLook }, text);
+    button.addEventListener('click', () => choose(button, cents));
+    buttons.push(button);
+    return button;
   };
   const amounts = make(
     'div',
@@ -55,7 +55,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   const words = writeWords(form);
   const params = () => ({ handle, amountCents, message: words.message.value, signedBy: words.signature() });
   place.replaceChildren(closeForm(form, { pay, params }, [amounts, otherPlace, ...words.nodes]));
-  const [first] = knobs;
+  const [first] = buttons;
   first?.click();
   first?.focus();
 }

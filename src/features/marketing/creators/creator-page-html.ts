@@ -86,10 +86,10 @@ const needsScript = (what: string) =>
 
 /** Several months at once, and what that saves. */
 function writeLonger(params: TierParams, monthCents: number, currency: string): string {
-  const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  const format = (cents: number) => formatPrice(cents, currency.toUpperCase());
   const savedCents = monthCents * params.months - params.priceCents;
   return `<div data-tier="${escapeHtml(JSON.stringify(params))}" class="grid">
-<button type="button" hidden class="${outline}">${tell(params.priceCents)} for ${params.months} months${savedCents > 0 ? `, save ${tell(savedCents)}` : ''}</button>
+<button type="button" hidden class="${outline}">${format(params.priceCents)} for ${params.months} months${savedCents > 0 ? `, save ${format(savedCents)}` : ''}</button>
 </div>
 `;
 }

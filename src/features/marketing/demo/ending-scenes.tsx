@@ -103,8 +103,8 @@ export function DeniedScene({ sceneMs }: SceneProps) {
 
 /** Scene 8: the way in. It stays. */
 export function InvitationScene({ sceneMs, claims, keptPercent, terms }: SceneProps) {
-  const told = [findClaim(claims, 'private'), findClaim(claims, 'protected')].filter((claim) => claim !== undefined);
-  const stats = [{ figure: `${keptPercent}%`, text: 'earnings kept' }, ...told];
+  const claimed = [findClaim(claims, 'private'), findClaim(claims, 'protected')].filter((claim) => claim !== undefined);
+  const stats = [{ figure: `${keptPercent}%`, text: 'earnings kept' }, ...claimed];
   return (
     <div className="grid max-w-250 justify-items-center gap-9 text-center short:gap-5">
       <h2 className={screenType}>
@@ -133,7 +133,7 @@ export function InvitationScene({ sceneMs, claims, keptPercent, terms }: ScenePr
             </div>
           ))}
         </dl>
-        {told.some(({ isSample }) => isSample) && <p className="text-13">{sampleNote}</p>}
+        {claimed.some(({ isSample }) => isSample) && <p className="text-13">{sampleNote}</p>}
       </Appearing>
     </div>
   );

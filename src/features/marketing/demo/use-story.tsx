@@ -40,16 +40,16 @@ export function useStory(onScene: (scene: number) => void): Story {
   const isStill = useStillness();
   const [ms, setMs] = useState(0);
   const [isPaused, setPaused] = useState(false);
-  const told = useRef(0);
+  const announced = useRef(0);
   const scene = sceneAt(ms);
   const isRunning = !isStill && !isPaused && ms < storyMs;
 
   useEffect(() => {
     if (!isRunning) return undefined;
-    const [before, since] = [told.current, performance.now()];
+    const [before, since] = [announced.current, performance.now()];
     const timer = setInterval(() => {
-      told.current = before + performance.now() - since;
-      setMs(told.current);
+      announced.current = before + performance.now() - since;
+      setMs(announced.current);
     }, tickMs);
     return () => clearInterval(timer);
   }, [isRunning]);
@@ -58,8 +58,8 @@ export function useStory(onScene: (scene: number) => void): Story {
 
   const pauseOrGoOn = useCallback(() => setPaused((is) => !is), []);
   const next = useCallback(() => {
-    told.current = startOf(Math.min(sceneAt(told.current) + 1, sceneCount));
-    setMs(told.current);
+    announced.current = startOf(Math.min(sceneAt(announced.current) + 1, sceneCount));
+    setMs(announced.current);
   }, []);
   const sceneMs = isStill ? Number.POSITIVE_INFINITY : ms - startOf(scene);
   return { scene, ms, sceneMs, isStill, isPaused, pauseOrGoOn, next };

@@ -2,7 +2,7 @@ import type { DrawReport, DrawRequest } from './drawer.ts';
 
 /** The page's end of the drawer. */
 export interface Drawer {
-  tell(request: Exclude<DrawRequest, { do: 'canvas' }>): void;
+  post(request: Exclude<DrawRequest, { do: 'canvas' }>): void;
   /** Gives a canvas away for a picture; it must be new and is never drawn on by the page again. */
   lend(picture: string, canvas: HTMLCanvasElement): void;
   close(): void;
@@ -45,7 +45,7 @@ function openInWorker(take: (report: DrawReport) => void): Drawer {
   worker.onmessage = ({ data }: MessageEvent<DrawReport>) => take(data);
   worker.onerror = () => take({ did: 'stopped' });
   return {
-    tell: (request) => worker.postMessage(request, request.do === 'bytes' ? [request.bytes.buffer] : []),
+    post: (request) => worker.postMessage(request, request.do === 'bytes' ? [request.bytes.buffer] : []),
     lend(picture, element) {
       const canvas = element.transferControlToOffscreen();
       worker.postMessage({ do: 'canvas', picture, canvas } satisfies DrawRequest, [canvas]);
@@ -58,11 +58,11 @@ function openInWorker(take: (report: DrawReport) => void): Drawer {
 function openOnPage(take: (report: DrawReport) => void): Drawer {
   const here = import('./drawer.ts').then(({ createDrawer }) => createDrawer(take));
   here.catch(() => take({ did: 'stopped' }));
-  const alreadyTold = () => undefined;
-  const tell = (request: DrawRequest) => void here.then((give) => give(request), alreadyTold);
+  const alreadyReported = () => undefined;
+  const post = (request: DrawRequest) => void here.then((give) => give(request), alreadyReported);
   return {
-    tell,
-    lend: (picture, canvas) => tell({ do: 'canvas', picture, canvas }),
-    close: () => tell({ do: 'blank' }),
+    post,
+    lend: (picture, canvas) => post({ do: 'canvas', picture, canvas }),
+    close: () => post({ do: 'blank' }),
   };
 }

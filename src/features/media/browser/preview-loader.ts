@@ -8,12 +8,12 @@ export type Shown = 'first' | 'all' | 'failed';
 /** Where the studio's own pictures are drawn: one drawer, and one call at a time for everything that is on the screen. */
 export interface PreviewLoader {
   /** Draws an item on a new canvas. @returns gives the canvas up */
-  show(item: Wanted, canvas: HTMLCanvasElement, tell: (shown: Shown) => void): () => void;
+  show(item: Wanted, canvas: HTMLCanvasElement, onShown: (shown: Shown) => void): () => void;
 }
 
 interface Place {
   canvas: HTMLCanvasElement;
-  tell(shown: Shown): void;
+  onShown(shown: Shown): void;
 }
 
 /** Of one picture: the drawer draws it on one canvas at a time, a second place gets it when the first has it whole. */
@@ -28,7 +28,7 @@ const mostTries = 3;
 const retryMs = 2000;
 
 /** Asks for what is wanted, as much as there is in one call. */
-function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
+function createAsking(post: Drawer['post'], onFailed: (item: Wanted) => void) {
   const queue = new Map<string, Wanted>();
   let asked: { stream: number; items: Wanted[]; tries: number } | undefined;
   let stream = 0;
@@ -36,7 +36,7 @@ function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
 
   const ask = (items: Wanted[], tries: number) => {
     asked = { stream: ++stream, items, tries };
-    tell({ do: 'look', stream, url: '/api/media/leases', body: {}, items });
+    post({ do: 'look', stream, url: '/api/media/leases', body: {}, items });
   };
   const next = () => {
     isDue = false;
@@ -54,7 +54,7 @@ function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
     for (const item of failed) onFailed(item);
     soon();
   };
-  const hear = (report: DrawReport, { items, tries }: NonNullable<typeof asked>) => {
+  const receive = (report: DrawReport, { items, tries }: NonNullable<typeof asked>) => {
     if (report.did === 'head') {
       const coming = new Set(report.head.leases.map(nameOf));
       for (const item of items) if (!coming.has(nameOf(item))) onFailed(item);
@@ -70,7 +70,7 @@ function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
     forget: (name: string): void => void queue.delete(name),
     take(report: DrawReport): void {
       if (report.did === 'stopped') end([...(asked?.items ?? []), ...queue.values()]);
-      else if (asked !== undefined && 'stream' in report && report.stream === asked.stream) hear(report, asked);
+      else if (asked !== undefined && 'stream' in report && report.stream === asked.stream) receive(report, asked);
     },
   };
 }
@@ -85,7 +85,7 @@ function createLoader(): PreviewLoader {
     else asking.take(report);
   };
   const drawer = openDrawer(take);
-  const asking = createAsking(drawer.tell, (item) => become(nameOf(item), 'failed'));
+  const asking = createAsking(drawer.post, (item) => become(nameOf(item), 'failed'));
 
   const advance = (name: string, stand: Stand) => {
     if (stand.current !== undefined && !stand.isDone) return;
@@ -99,7 +99,7 @@ function createLoader(): PreviewLoader {
     if (did === 'all') here.add(name);
     const stand = stands.get(name);
     if (stand === undefined) return;
-    stand.current?.tell(did);
+    stand.current?.onShown(did);
     if (did === 'first') return;
     stand.isDone = true;
     advance(name, stand);
@@ -109,7 +109,7 @@ function createLoader(): PreviewLoader {
     if (stand === undefined) return;
     stand.waiting = stand.waiting.filter((other) => other !== place);
     if (stand.current === place) {
-      drawer.tell({ do: 'free', picture: name });
+      drawer.post({ do: 'free', picture: name });
       stand.current = undefined;
       advance(name, stand);
     }
@@ -118,9 +118,9 @@ function createLoader(): PreviewLoader {
     asking.forget(name);
   };
   return {
-    show(item, canvas, tell) {
+    show(item, canvas, onShown) {
       const name = nameOf(item);
-      const place = { canvas, tell };
+      const place = { canvas, onShown };
       const stand = stands.get(name) ?? { current: undefined, isDone: false, waiting: [] };
       stands.set(name, stand);
       stand.waiting.push(place);

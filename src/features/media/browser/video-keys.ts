@@ -98,7 +98,7 @@ export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys 
   const partsFrom = (second: number): WantedSegments =>
     ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, held));
   /** @returns how long to wait before it is asked again */
-  const hear = (answer: KeysAnswer<No>): number | undefined => {
+  const receive = (answer: KeysAnswer<No>): number | undefined => {
     if ('waitMs' in answer) return answer.waitMs;
     if ('leases' in answer) held.take(answer);
     else {
@@ -110,7 +110,7 @@ export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys 
   const fetchFrom = async (second: number, signal: AbortSignal) => {
     while (!over.signal.aborted && !signal.aborted) {
       const answer = await settings.ask(partsFrom(second));
-      const waitMs = over.signal.aborted ? undefined : hear(answer);
+      const waitMs = over.signal.aborted ? undefined : receive(answer);
       if (waitMs === undefined) return;
       await settings.wait(waitMs);
     }

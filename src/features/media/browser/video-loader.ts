@@ -64,7 +64,7 @@ function give(
 }
 
 /** What hls.js wants loaded, and whom to tell. */
-interface Wish {
+interface SegmentRequest {
   context: LoaderContext;
   config: LoaderConfiguration;
   callbacks: LoaderCallbacks<LoaderContext>;
@@ -85,7 +85,7 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       callbacks: LoaderCallbacks<LoaderContext>,
     ): void {
       // Who aborts while a key or a token is awaited has to hear of it: else that key is waited for ever after.
-      const params: Wish = { context, config, callbacks };
+      const params: SegmentRequest = { context, config, callbacks };
       Object.assign(this, params);
       const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
       const fail = () => {
@@ -97,7 +97,7 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       else void this.loadList(params).catch(fail);
     }
 
-    private async loadList({ context, config, callbacks }: Wish): Promise<void> {
+    private async loadList({ context, config, callbacks }: SegmentRequest): Promise<void> {
       const ahead = lists.get(context.url)?.catch(() => undefined);
       lists.delete(context.url);
       // On a line that has died it would be waited for without an end.
@@ -108,14 +108,14 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       give({ url: context.url, data: list.text }, this.stats, context, callbacks);
     }
 
-    private async giveKey(track: VideoTrack, n: number, { context, callbacks }: Wish): Promise<void> {
+    private async giveKey(track: VideoTrack, n: number, { context, callbacks }: SegmentRequest): Promise<void> {
       this.stats.loading.start = this.stats.loading.first = performance.now();
       const key = await keys.keyOf(track, n, this.over.signal);
       if (!this.over.signal.aborted)
         give({ url: context.url, data: key.slice().buffer }, this.stats, context, callbacks);
     }
 
-    private async loadBytes({ context, config, callbacks }: Wish): Promise<void> {
+    private async loadBytes({ context, config, callbacks }: SegmentRequest): Promise<void> {
       const track = trackOf(context) ?? 'audio';
       const token = await keys.tokenOf(track, numberOf(context, track, playhead), this.over.signal);
       if (!this.over.signal.aborted) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);

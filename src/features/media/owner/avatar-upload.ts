@@ -47,8 +47,8 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
-    if (actor.standing.isStopped) return sayRefusal(reply, 'FORBIDDEN');
-    if (!actor.standing.isEmailConfirmed) return sayRefusal(reply, 'EMAIL_UNCONFIRMED');
+    if (actor.access.isStopped) return sayRefusal(reply, 'FORBIDDEN');
+    if (!actor.access.isEmailConfirmed) return sayRefusal(reply, 'EMAIL_UNCONFIRMED');
     const { fileBytes } = await limitsOf(engines);
     if (Number(request.headers['content-length'] ?? 0) > fileBytes) return sayTooBig(engines, reply);
     const key = hashKey(engines.keys, 'avatar', actor.userId);

@@ -31,7 +31,7 @@ import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from 
 import { factsOf } from './process-photo.ts';
 import { storeVideo } from './video-files.ts';
 import { VideoSuperseded, type VideoWatch, watchVideo } from './video-progress.ts';
-import { findStanding, makeVideoReady, noteDeath, noteVideo } from './video-store.ts';
+import { findAttempt, makeVideoReady, noteDeath, noteVideo } from './video-store.ts';
 
 /** The way of a video from its encrypted original to its segments. */
 export interface VideoWork {
@@ -119,7 +119,7 @@ async function endRefused(engines: Engines, attempt: Attempt, error: VideoRefusa
 
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
-  (await findStanding(database, attempt)) !== 'overtaken';
+  (await findAttempt(database, attempt)) !== 'overtaken';
 
 /** What videos may be, and how much processor time they may take, by the settings in force. */
 export async function findVideoLimits(engines: Engines): Promise<VideoLimits> {
@@ -271,7 +271,7 @@ async function transcode(tools: Tools, probe: Probe, leftSeconds: number) {
   const noted = notePatterns(drawVideoPatterns(size), size);
   const mostSeconds = Math.min(mostSecondsOf(limits), leftSeconds + cutAfterSeconds);
   const job = { probe, patterns: noted.patterns, seconds, mostSeconds };
-  const video = await engine.transcode(bench, job, watch.hear, signal);
+  const video = await engine.transcode(bench, job, watch.report, signal);
   refuseVideo({ ...probe, seconds: video.seconds }, limits);
   if (takenSecondsOf(video, limits) > leftSeconds) throw new NoVideoTime(undefined, leftSeconds);
   await refuseUnmarked(bench, engine, video, noted, signal);

@@ -1,6 +1,6 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
-import { findStanding, noteProgress, type VideoAttempt } from './video-store.ts';
+import { findAttempt, noteProgress, type VideoAttempt } from './video-store.ts';
 
 /** The video was deleted while it was made, or a later try has begun it again. */
 export class VideoSuperseded extends Error {
@@ -15,7 +15,7 @@ export interface VideoWatch {
   /** Fires with `VideoSuperseded` when the video is gone, else with the reason of whoever stops the work. */
   signal: AbortSignal;
   /** Hears a share from 0 to 1. */
-  hear(share: number): void;
+  report(share: number): void;
   end(): void;
 }
 
@@ -26,15 +26,15 @@ const notifyEveryMs = 2000;
 /** Looks twice a second whether a video is still wanted, and writes down how far it is. */
 export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, stop: AbortSignal): VideoWatch {
   const gone = new AbortController();
-  let [heard, told, toldAtMs] = [0, 0, 0];
+  let [reached, published, publishedAtMs] = [0, 0, 0];
   let isLooking = false;
   const look = async () => {
     const now = performance.now();
-    const isNews = heard > told && now - toldAtMs >= notifyEveryMs;
-    if (isNews) [told, toldAtMs] = [heard, now];
+    const isNews = reached > published && now - publishedAtMs >= notifyEveryMs;
+    if (isNews) [published, publishedAtMs] = [reached, now];
     const isThere = isNews
-      ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, told))
-      : (await findStanding(database, attempt)) === 'wanted';
+      ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, published))
+      : (await findAttempt(database, attempt)) === 'wanted';
     if (!isThere) gone.abort(new VideoSuperseded());
   };
   const timer = setInterval(() => {
@@ -52,9 +52,9 @@ export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, st
   }, lookEveryMs);
   return {
     signal: AbortSignal.any([stop, gone.signal]),
-    hear(share) {
+    report(share) {
       // The last hundredth is the storing.
-      heard = Math.max(heard, Math.floor(99 * share));
+      reached = Math.max(reached, Math.floor(99 * share));
     },
     end: () => clearInterval(timer),
   };

@@ -86,7 +86,7 @@ const videoStands = statement<{ isWanted: boolean }>(
 );
 
 /** Returns where a try stands: `overtaken` when a later one has begun, `unwanted` when the video was deleted or is finished. */
-export async function findStanding(
+export async function findAttempt(
   source: Pick<Tx, 'query'>,
   { mediaId, number }: VideoAttempt,
 ): Promise<'wanted' | 'unwanted' | 'overtaken'> {

@@ -56,9 +56,14 @@ describe.runIf(canDrawClips)('a video', () => {
   const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(app, ana, albumId, { name, bytes })).id;
 
   // The smallest that has two rungs, with what a telephone writes into its videos.
-  const told = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
+  const reported = ['+48.8583+002.2945/', 'Telephone 9', 'our secret', '2019-07-14'];
   const drawTour = () => {
-    const tags = [`location=${told[0]}`, `make=${told[1]}`, `comment=${told[2]}`, `creation_time=${told[3]}T10:00:00Z`];
+    const tags = [
+      `location=${reported[0]}`,
+      `make=${reported[1]}`,
+      `comment=${reported[2]}`,
+      `creation_time=${reported[3]}T10:00:00Z`,
+    ];
     const also = [...tags.flatMap((tag) => ['-metadata', tag]), '-movflags', 'use_metadata_tags'];
     return drawClip({ seconds: 3, width: 568, height: 568, ending: 'mov', also });
   };
@@ -136,7 +141,7 @@ describe.runIf(canDrawClips)('a video', () => {
       const medium = await mediumOf(app, id);
       expect(medium?.removed).toEqual(expect.arrayContaining(['location', 'device', 'text']));
       const search = (what: string, bytes: Buffer) =>
-        expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
+        expect([what, reported.filter((word) => bytes.includes(word))]).toEqual([what, []]);
       const tracks = new Set<string>();
       for await (const { what, bytes, kind } of openVideo(app, id)) {
         search(what, bytes);
@@ -157,9 +162,9 @@ describe.runIf(canDrawClips)('a video', () => {
   });
 
   it('that takes a while shows its poster first, tells how far it is, and lets photos pass', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const listening = await app.engines.database.listen(
-      ({ kind, mediaId }) => void heard.push(`${kind} ${mediaId}`),
+      ({ kind, mediaId }) => void received.push(`${kind} ${mediaId}`),
       () => undefined,
     );
     const id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
@@ -181,8 +186,8 @@ describe.runIf(canDrawClips)('a video', () => {
       { interval: 100 },
     );
     expect((await whenEnded(app, id))?.state).toBe('ready');
-    expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
-    await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
+    expect(received.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(received).toContain(`media.ready ${id}`));
     await listening.close();
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import {
   connectPayouts,
   payAt,
@@ -30,7 +30,7 @@ async function sell(name: string, rules: object, more: object): Promise<string> 
   await tapDoor(app, slug, browser);
   const sessionId = sessionOf((await tapPay(app, slug, browser, 1000, more)).body.url);
   await payAt(app, sessionId);
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   return (await readRow<{ id: string }>(app, 'select id from checkout_orders where session_id = $1', [sessionId])).id;
 }
 
@@ -227,7 +227,7 @@ describe('a payment', () => {
     await tapDoor(app, slug, browser);
     const sessionId = sessionOf((await tapPay(app, slug, browser, 1000)).body.url);
     await payAt(app, sessionId);
-    await projectSession(app.engines, sessionId);
+    await syncSession(app.engines, sessionId);
     advance(app, 60_000);
     for (let n = 0; n < 2; n++) {
       await post(app, `/api/view/${slug}/open`, {}, browser);

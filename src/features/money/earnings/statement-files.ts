@@ -74,13 +74,13 @@ export async function writeStatementPdf(
 }
 
 async function writeMonth(pdf: PdfLayout, engines: Needed, params: StatementParams): Promise<void> {
-  const tell = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
   let writeRow: ReturnType<PdfLayout['openTable']> | undefined;
   let [balanceCents, left] = [0, mostLines];
   let count = 0;
   for await (const { openingCents, lines } of readStatement(engines, params)) {
     if (writeRow === undefined) {
-      pdf.list([['Balance before', tell(openingCents)]]);
+      pdf.list([['Balance before', format(openingCents)]]);
       writeRow = pdf.openTable([
         ...[
           { title: 'Date', width: 78 },
@@ -95,20 +95,20 @@ async function writeMonth(pdf: PdfLayout, engines: Needed, params: StatementPara
       ]);
     }
     for (const { at, what, link, orderId, cents, balanceCents: after } of lines.slice(0, left))
-      writeRow([at, what, link, orderId.slice(0, 13), tell(cents), tell(after)]);
+      writeRow([at, what, link, orderId.slice(0, 13), format(cents), format(after)]);
     left = Math.max(0, left - lines.length);
     count += lines.length;
     balanceCents = lines.at(-1)?.balanceCents ?? openingCents;
     await breathe();
   }
   if (count > mostLines) pdf.write(`${formatCount(count - mostLines, 'more line')} in the CSV file.`, 'note');
-  pdf.list([['Balance after', tell(balanceCents)]]);
+  pdf.list([['Balance after', format(balanceCents)]]);
 }
 
 async function writeYear(pdf: PdfLayout, engines: Needed, params: StatementParams): Promise<void> {
-  const tell = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, params.currency.toUpperCase());
   const { openingCents, months } = await readYear(engines, params);
-  pdf.list([['Balance before', tell(openingCents)]]);
+  pdf.list([['Balance before', format(openingCents)]]);
   const titles = [
     'Month',
     'Paid',
@@ -122,6 +122,6 @@ async function writeYear(pdf: PdfLayout, engines: Needed, params: StatementParam
     'Balance',
   ];
   const writeRow = pdf.openTable(titles.map((title) => ({ title, width: 483 / titles.length })));
-  for (const month of months) writeRow([nameBar(`${month.month}-01`, '', 'month', 'en'), ...sumsOf(month).map(tell)]);
-  pdf.list([['Balance after', tell(months.at(-1)?.balanceCents ?? openingCents)]]);
+  for (const month of months) writeRow([nameBar(`${month.month}-01`, '', 'month', 'en'), ...sumsOf(month).map(format)]);
+  pdf.list([['Balance after', format(months.at(-1)?.balanceCents ?? openingCents)]]);
 }

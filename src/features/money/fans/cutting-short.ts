@@ -1,9 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { unusedCents } from '#features/orders/fan-rules.ts';
-import { projectFan } from '#features/orders/project-fan.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
 import { refundOnLeavingMs, takenDownNote } from '#features/orders/rules.ts';
+import { syncFan } from '#features/orders/sync-fan.ts';
 import { runRefunds } from '#features/returns/refunding.ts';
 import { newId } from '#kit/ids.ts';
 import { holdRunningTime, keepCut, type RunningTime } from './cut-short-store.ts';
@@ -15,15 +15,18 @@ const system = { kind: 'system' } as const;
  * it opened, what was paid for the time that is left goes back, once, however often this is called.
  */
 export async function endNow(engines: Engines, subscriptionId: string): Promise<void> {
-  await projectFan(engines, subscriptionId);
-  const orderId = await wishBack(engines, subscriptionId);
+  await syncFan(engines, subscriptionId);
+  const orderId = await requestRefund(engines, subscriptionId);
   await engines.payments.endPlan(subscriptionId);
-  await projectFan(engines, subscriptionId);
+  await syncFan(engines, subscriptionId);
   if (orderId !== undefined) await runRefunds(engines, orderId);
 }
 
 /** @returns the order of which something goes back */
-const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: string): Promise<string | undefined> =>
+const requestRefund = (
+  { database, payments, ...engines }: Engines,
+  subscriptionId: string,
+): Promise<string | undefined> =>
   database.work(system, async (tx) => {
     const now = moneyNow(engines);
     const time = await holdRunningTime(tx, payments.realm, subscriptionId, now);
@@ -36,9 +39,9 @@ const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: s
         : ({ reason: 'access_revoked', note: '', cause: time.why === 'left' ? 'creator_left' : 'suspended' } as const);
     // The email about the subscription's end says what goes back.
     const params = { id: newId<'refund'>(now.getTime()), orderId, ...why, isTold: true };
-    const isWished =
+    const isRequested =
       cents > 0 && (await insertRefund(tx, { ...params, amountCents: cents, by: { kind: 'system' }, now }));
-    if (!isWished) return undefined;
+    if (!isRequested) return undefined;
     await keepCut(tx, fanId, cents);
     return orderId;
   });

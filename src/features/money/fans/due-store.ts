@@ -117,7 +117,7 @@ export const listGoneFans = async (
 ): Promise<string[]> =>
   (await tx.query(ofGone, [provider, livemode, now, undoMs])).map(({ subscriptionId }) => subscriptionId);
 
-interface Told {
+interface DueNotice {
   email: string | null;
   creatorName: string;
   amountCents: number;
@@ -125,14 +125,14 @@ interface Told {
   months: number;
 }
 
-const toldColumns = `(select b.email from buyers b where b.id = f.buyer_id) as email, f.creator_name as "creatorName",
+const noticeColumns = `(select b.email from buyers b where b.id = f.buyer_id) as email, f.creator_name as "creatorName",
   f.amount_cents as "amountCents", f.currency, f.months`;
 
-const announced = statement<Told & { at: Date }>(
+const announced = statement<DueNotice & { at: Date }>(
   'fans_announced',
   `update fan_subscriptions f set reminded_at = $3 where ${isHere} and f.status = 'active' and not f.cancel_at_period_end
   and f.period_end > $3 and f.period_end <= $4 and (f.reminded_at is null or f.reminded_at <= $5)
-returning ${toldColumns}, f.period_end as at`,
+returning ${noticeColumns}, f.period_end as at`,
 );
 
 /** Takes subscriptions that are about to renew and of which that has to be said, each once. */
@@ -140,16 +140,16 @@ export const takeAnnounced = (
   tx: Tx,
   { provider, livemode }: Realm,
   { now, until, since }: { now: Date; until: Date; since: Date },
-): Promise<(Told & { at: Date })[]> => tx.query(announced, [provider, livemode, now, until, since]);
+): Promise<(DueNotice & { at: Date })[]> => tx.query(announced, [provider, livemode, now, until, since]);
 
-const rises = statement<Told & { newCents: number }>(
+const rises = statement<DueNotice & { newCents: number }>(
   'fans_price_rises',
   `update fan_subscriptions f set told_cents = ${newTermCents} from fan_tiers t
 where ${isHere} and t.id = f.tier_id and t.slot is not null and not f.cancel_at_period_end
   and ${newTermCents} > f.amount_cents and f.told_cents is distinct from ${newTermCents}
-returning ${toldColumns}, ${newTermCents} as "newCents"`,
+returning ${noticeColumns}, ${newTermCents} as "newCents"`,
 );
 
 /** Takes subscriptions whose tier costs more by now, each once a price. */
-export const takePriceRises = (tx: Tx, { provider, livemode }: Realm): Promise<(Told & { newCents: number })[]> =>
+export const takePriceRises = (tx: Tx, { provider, livemode }: Realm): Promise<(DueNotice & { newCents: number })[]> =>
   tx.query(rises, [provider, livemode]);

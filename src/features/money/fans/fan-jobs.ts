@@ -5,7 +5,7 @@ import { syncLedger } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { endRenewal } from '#features/orders/changing-fans.ts';
-import { projectFan } from '#features/orders/project-fan.ts';
+import { syncFan } from '#features/orders/sync-fan.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { announceFans } from './announcing-fans.ts';
@@ -47,7 +47,7 @@ export async function settleFans(engines: Engines, quiet = quietMs): Promise<voi
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const times = { now, before: ago(quiet), long: ago(dayMs), drafted: ago(draftedMs) };
   const overdue = await work((tx) => listOverdueFans(tx, realm, times));
-  await doOneByOne(engines, overdue, { ...round, act: (id) => projectFan(engines, id) });
+  await doOneByOne(engines, overdue, { ...round, act: (id) => syncFan(engines, id) });
   if (overdue.length > 0) await syncLedger(engines);
   await finalizeFans(engines, now);
   await announceFans(engines, moneyNow(engines));
@@ -64,7 +64,7 @@ async function finalizeFans(engines: Engines, now: Date): Promise<void> {
     async act({ subscriptionId, invoiceId }) {
       await database.work(system, (tx) => noteFinalizing(tx, realm, subscriptionId, again));
       await finalizeDraft(engines, subscriptionId, invoiceId);
-      await projectFan(engines, subscriptionId);
+      await syncFan(engines, subscriptionId);
     },
     postpone: async () => undefined,
   });
@@ -80,7 +80,7 @@ async function endStopped(engines: Engines, now: Date): Promise<void> {
     async act({ id, subscriptionId }) {
       await endRenewal(engines, subscriptionId);
       await database.work(system, (tx) => markStopped(tx, id, now));
-      await projectFan(engines, subscriptionId);
+      await syncFan(engines, subscriptionId);
     },
     postpone: (tx, { subscriptionId }, at) => postponeFan(tx, payments.realm, subscriptionId, at),
   });

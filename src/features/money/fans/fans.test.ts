@@ -24,7 +24,7 @@ let stage: FanStage;
 let tierId: string;
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   stage = await openFanStage(app);
   ({ tierId } = stage);
 });

@@ -19,7 +19,7 @@ let count = 0;
 const offs = { off3: 10, off6: 20, off12: null };
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   stage = await openFanStage(app);
   ({ tierId } = stage);
   await setTier({});

@@ -10,7 +10,7 @@ let app: TestApp;
 let stage: FanStage;
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   stage = await openFanStage(app);
 });
 afterAll(async () => {

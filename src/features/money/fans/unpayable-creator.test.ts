@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 import { dayMs } from '#kit/time.ts';
 import { countOf, type Fan, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
@@ -26,7 +26,7 @@ const answer = async (isComplete: boolean) => {
     [stage.creator.userId],
   );
   await app.engines.sandbox?.answerOnboarding(account, isComplete);
-  await projectAccount(app.engines, account);
+  await syncAccount(app.engines, account);
 };
 const mine = async ({ browser }: Fan) => (await must(app, 'viewing.subscriptions', {}, browser)).rows[0];
 
@@ -38,8 +38,8 @@ it('nobody is charged for a month whose money cannot reach its creator, all are 
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due', ended: false });
   expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
   expect(await mine(fan)).toMatchObject({ state: 'late', isUnpayable: true, renewal: 'stuck' });
-  const told = (await emailsTo(app, fan.email)).filter((text) => text.includes("can't be paid at the moment"));
-  expect(told).toHaveLength(1);
+  const reported = (await emailsTo(app, fan.email)).filter((text) => text.includes("can't be paid at the moment"));
+  expect(reported).toHaveLength(1);
   expect(countOf(await listTemplates(app, stage.creator.email), 'fans_unbilled')).toBe(1);
   expect(countOf(await listTemplates(app, operatorEmail), 'unbilled')).toBe(1);
   expect((await emailsTo(app, operatorEmail)).join()).toContain('transfers_not_allowed');

@@ -106,7 +106,7 @@ function Nothing({ filter }: { filter: EarningFilter }) {
 function EarningLine({ row }: { row: EarningRow }) {
   const { orderId } = row;
   const [isAsking, setAsking] = useState(false);
-  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const send = useWrite(
     money.sendReceipt.mutationOptions({
       onSuccess: () =>
@@ -116,7 +116,7 @@ function EarningLine({ row }: { row: EarningRow }) {
   );
   const isSale = !['refund', 'fee', 'dispute_fee', 'payout'].includes(row.kind);
   const mark = isSale ? marks[row.state] : undefined;
-  const paid = describePaid(row, tell(row.grossCents));
+  const paid = describePaid(row, format(row.grossCents));
   return (
     <>
       <Row
@@ -128,14 +128,14 @@ function EarningLine({ row }: { row: EarningRow }) {
         end={
           <>
             <span className="mr-1 grid justify-items-end">
-              <span>{`${row.amountCents > 0 ? '+' : row.amountCents < 0 ? '−' : ''}${tell(Math.abs(row.amountCents))}`}</span>
+              <span>{`${row.amountCents > 0 ? '+' : row.amountCents < 0 ? '−' : ''}${format(Math.abs(row.amountCents))}`}</span>
               <span className="text-13 font-normal text-quiet">
                 <RelativeTime at={row.at} />
               </span>
             </span>
             {orderId !== null && row.canRefund && (
               <Menu
-                trigger={<IconButton icon={Ellipsis} label={`More about the payment of ${tell(row.grossCents)}`} />}
+                trigger={<IconButton icon={Ellipsis} label={`More about the payment of ${format(row.grossCents)}`} />}
                 items={[
                   { label: 'Send receipt again', icon: Mail, onSelect: () => send.mutate({ orderId }) },
                   { label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true },
@@ -161,7 +161,7 @@ interface RefundProps {
 
 function RefundDialog({ row, orderId, open, onClose }: RefundProps) {
   const queries = useQueryClient();
-  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const refund = useWrite(
     money.refund.mutationOptions({
       onSuccess: ({ state }) => {
@@ -177,8 +177,8 @@ function RefundDialog({ row, orderId, open, onClose }: RefundProps) {
       open={open}
       onClose={onClose}
       danger
-      title={`Refund ${tell(row.grossCents)}?`}
-      description={`All of it goes back to the card${row.isOnPage ? '' : ', and what it opened closes at once'}. Your share of ${tell(row.amountCents)} is taken from your balance.`}
+      title={`Refund ${format(row.grossCents)}?`}
+      description={`All of it goes back to the card${row.isOnPage ? '' : ', and what it opened closes at once'}. Your share of ${format(row.amountCents)} is taken from your balance.`}
       confirm="Refund"
       busy={refund.isPending}
       onConfirm={() => refund.mutate({ orderId })}

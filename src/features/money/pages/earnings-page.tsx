@@ -91,7 +91,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, monthlyCustom, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
@@ -100,22 +100,22 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
       <StatTile
         size="large"
         label="Total Earned This Month"
-        value={tell(totalEarned)}
+        value={format(totalEarned)}
         chip={
           <Split
-            tips={tell(monthlyTips)}
-            albums={tell(monthlyPurchases)}
-            subscriptions={monthlySubscriptions === 0 ? undefined : tell(monthlySubscriptions)}
-            customs={monthlyCustom === 0 ? undefined : tell(monthlyCustom)}
+            tips={format(monthlyTips)}
+            albums={format(monthlyPurchases)}
+            subscriptions={monthlySubscriptions === 0 ? undefined : format(monthlySubscriptions)}
+            customs={monthlyCustom === 0 ? undefined : format(monthlyCustom)}
           />
         }
         note={`Your share of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
         <AvailableTile cents={balance.available} currency={currency} />
-        <StatTile label="Pending" value={tell(balance.pending)} note={pending} />
+        <StatTile label="Pending" value={format(balance.pending)} note={pending} />
         <div className="col-span-2 md:col-span-1">
-          <StatTile label="All time" value={tell(lifetimeEarned)} note="since your first sale" />
+          <StatTile label="All time" value={format(lifetimeEarned)} note="since your first sale" />
         </div>
       </div>
     </div>

@@ -51,12 +51,12 @@ const sayInterval: Readonly<Record<PayoutInterval, string>> = {
 
 function NextPayout({ payouts: { nextOn, available, leastCents, interval, holds, currency } }: { payouts: Payouts }) {
   const now = useNow();
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   if (holds.length > 0) return 'Nothing is paid out while your payouts are on hold.';
   if (nextOn !== null)
-    return `Next payout: ${formatDate(new Date(`${nextOn}T00:00:00Z`), now, { timeZone: 'UTC' })}, ${tell(available)} so far.`;
-  if (available < leastCents) return `A payout takes at least ${tell(leastCents)}.`;
-  return interval === 'manual' ? `${tell(available)} can be paid out.` : 'Nothing is paid out yet.';
+    return `Next payout: ${formatDate(new Date(`${nextOn}T00:00:00Z`), now, { timeZone: 'UTC' })}, ${format(available)} so far.`;
+  if (available < leastCents) return `A payout takes at least ${format(leastCents)}.`;
+  return interval === 'manual' ? `${format(available)} can be paid out.` : 'Nothing is paid out yet.';
 }
 
 function PayNow({ payouts: { canPayNow, available, currency } }: { payouts: Payouts }) {

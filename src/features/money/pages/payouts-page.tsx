@@ -81,7 +81,7 @@ function Account({ payouts: { account, isRestricted, missing } }: { payouts: Pay
 
 function Everything({ payouts }: { payouts: Payouts }) {
   const { account, isRestricted, available, pending, made, currency, isSandbox } = payouts;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const notes = [
     noteAvailable(available, payouts.holds.length > 0),
     ...(isSandbox ? ['test payments, no real money'] : []),
@@ -96,7 +96,7 @@ function Everything({ payouts }: { payouts: Payouts }) {
       <StatTile
         size="large"
         label="Available"
-        value={tell(available)}
+        value={format(available)}
         note={
           <>
             <span className="block">{notes.join(' · ')}</span>
@@ -106,19 +106,19 @@ function Everything({ payouts }: { payouts: Payouts }) {
       />
       <PayoutHolds payouts={payouts} />
       {(account === 'complete' || isRestricted) && <PayoutSchedule payouts={payouts} />}
-      {pending.length > 0 && <Pending pending={pending} tell={tell} />}
-      {made.length > 0 && <PaidOut made={made} tell={tell} />}
+      {pending.length > 0 && <Pending pending={pending} format={format} />}
+      {made.length > 0 && <PaidOut made={made} format={format} />}
       {!needsHer && ways}
     </>
   );
 }
 
-interface Telling {
+interface Formatting {
   /** An amount in the account's currency. */
-  tell: (cents: number) => string;
+  format: (cents: number) => string;
 }
 
-function Pending({ pending, tell }: Pick<Payouts, 'pending'> & Telling) {
+function Pending({ pending, format }: Pick<Payouts, 'pending'> & Formatting) {
   const now = useNow();
   return (
     <section>
@@ -129,7 +129,7 @@ function Pending({ pending, tell }: Pick<Payouts, 'pending'> & Telling) {
             <Row
               title={`From ${formatDate(new Date(`${on}T00:00:00Z`), now, { timeZone: 'UTC' })}`}
               quiet="paid by your viewers, not settled yet"
-              end={tell(cents)}
+              end={format(cents)}
             />
           </li>
         ))}
@@ -138,7 +138,7 @@ function Pending({ pending, tell }: Pick<Payouts, 'pending'> & Telling) {
   );
 }
 
-function PaidOut({ made, tell }: Pick<Payouts, 'made'> & Telling) {
+function PaidOut({ made, format }: Pick<Payouts, 'made'> & Formatting) {
   const now = useNow();
   return (
     <section>
@@ -149,7 +149,7 @@ function PaidOut({ made, tell }: Pick<Payouts, 'made'> & Telling) {
             <Row
               title={cents < 0 ? 'Came back from the bank' : 'Payout'}
               quiet={formatDate(at, now)}
-              end={tell(Math.abs(cents))}
+              end={format(Math.abs(cents))}
             />
           </li>
         ))}

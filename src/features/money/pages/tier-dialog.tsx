@@ -140,10 +140,10 @@ function TierAlbums({ albumIds, onToggle }: TierAlbumsProps) {
 function PriceNote({ tier: { priceCents, subscribers }, cents }: { tier: Tier; cents: number }) {
   if (subscribers === 0 || cents === priceCents || !isInRange(cents)) return null;
   const who = subscribers === 1 ? 'Your subscriber keeps' : `Your ${subscribers} subscribers keep`;
-  const told = cents > priceCents ? ', and is told by email' : '';
+  const text = cents > priceCents ? ', and is told by email' : '';
   return (
     <p className="text-13 text-quiet">
-      {`${who} paying ${formatPrice(priceCents)} until they agree to the new price${told.replace('is', subscribers === 1 ? 'is' : 'are')}. New subscribers pay ${formatPrice(cents)}.`}
+      {`${who} paying ${formatPrice(priceCents)} until they agree to the new price${text.replace('is', subscribers === 1 ? 'is' : 'are')}. New subscribers pay ${formatPrice(cents)}.`}
     </p>
   );
 }

@@ -62,13 +62,13 @@ export default function TiersPage() {
 
 function Everything({ tiers, onEdit }: { tiers: Tiers; onEdit: (tier: Tier | 'new') => void }) {
   const { account, currency, subscribers, monthlyCents, isSandbox } = tiers;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const note = `${formatCount(subscribers, 'subscriber')} · your share${isSandbox ? ' · test payments, no real money' : ''}`;
   if (account !== 'complete' && tiers.tiers.length === 0) return <GetPaid account={account} isRestricted={false} />;
   return (
     <>
       {account !== 'complete' && <GetPaid account={account} isRestricted={account === 'pending'} />}
-      {tiers.tiers.length > 0 && <StatTile size="large" label="A month" value={tell(monthlyCents)} note={note} />}
+      {tiers.tiers.length > 0 && <StatTile size="large" label="A month" value={format(monthlyCents)} note={note} />}
       {tiers.tiers.length === 0 && (
         <EmptyState
           icon={Users}

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { runPayoutsCommand } from '#features/payouts/commands.ts';
-import { updateStanding } from '#features/payouts/holding.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { updateSellerRecord } from '#features/payouts/holding.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 import {
   connectPayouts,
   payAt,
@@ -23,17 +23,17 @@ import { reconcile, settleOpen } from '../reconcile.ts';
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;
-let told: unknown[] = [];
+let reported: unknown[] = [];
 const day = 86_400_000;
 const operatorEmail = 'operator@example.com';
 
 beforeAll(async () => {
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void reported.push(about) };
   app = await openTestApp({ workJobs: false, log });
   Object.assign(app.engines.installation, { operatorEmail });
 });
 beforeEach(async () => {
-  told = [];
+  reported = [];
   // A Monday, at noon where the creators are.
   const days = (8 - new Date(app.engines.clock()).getUTCDay()) % 7;
   app.setNow(
@@ -52,7 +52,7 @@ async function sell(amountCents = 2000): Promise<string> {
   await tapDoor(app, slug, browser);
   const sessionId = sessionOf((await tapPay(app, slug, browser, amountCents)).body.url);
   await payAt(app, sessionId);
-  return (await projectSession(app.engines, sessionId))?.id ?? '';
+  return (await syncSession(app.engines, sessionId))?.id ?? '';
 }
 
 const show = () => must(app, 'money.payouts', {}, shared.creator.browser);
@@ -137,7 +137,7 @@ describe('what was sold', () => {
     const { userId } = shared.creator;
     const now = () => new Date(app.engines.clock());
     const stand = () =>
-      app.engines.database.work({ kind: 'system' }, (tx) => updateStanding(app.engines, tx, userId, now()));
+      app.engines.database.work({ kind: 'system' }, (tx) => updateSellerRecord(app.engines, tx, userId, now()));
     await readRows(app, 'update users set created_at = $2 where id = $1', [userId, now()]);
     await stand();
     await sell();
@@ -274,11 +274,11 @@ describe('what is held', () => {
     expect([await codes(), await statesOf()]).toEqual([['REPORT_OPEN'], []]);
     await readRows(app, `delete from reports where creator_id = $1`, [shared.creator.userId]);
     await app.engines.sandbox?.answerOnboarding(accountId, false);
-    await projectAccount(app.engines, accountId);
+    await syncAccount(app.engines, accountId);
     await payCreators(app.engines);
     expect([await codes(), await statesOf()]).toEqual([['ID_MISSING'], []]);
     await app.engines.sandbox?.answerOnboarding(accountId, true);
-    await projectAccount(app.engines, accountId);
+    await syncAccount(app.engines, accountId);
     await payCreators(app.engines);
     expect([await codes(), await statesOf()]).toEqual([[], ['in_transit']]);
   });
@@ -294,5 +294,5 @@ it('a balance below zero pays nothing out, and what comes in next covers it', as
   advance(app, 4 * day);
   await payCreators(app.engines);
   expect([(await show()).available, await statesOf()]).toEqual([450, ['paid']]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

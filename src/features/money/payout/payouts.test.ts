@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import {
   connectPayouts,
   payAt,
@@ -35,7 +35,7 @@ it('what is paid out stands in the books once, and what the bank sends back is t
   await tapDoor(app, slug, browser);
   const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
   await payAt(app, sessionId);
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   advance(app, 3 * day);
   await app.engines.sandbox?.payOut(accountId, 500);
   expect(await reconcile(app.engines)).toEqual([]);

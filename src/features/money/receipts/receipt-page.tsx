@@ -67,13 +67,13 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
     statementDescriptor,
   } = receipt;
   const refunded = describeRefunded(receipt);
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <>
       <header>
         <p className="text-quiet">{`Receipt no. ${number}`}</p>
-        <h1 className="text-38 tabular-nums">{tell(amountCents)}</h1>
-        {refundedCents > 0 && <p className="mt-1 text-rust">{`${tell(refundedCents)} refunded`}</p>}
+        <h1 className="text-38 tabular-nums">{format(amountCents)}</h1>
+        {refundedCents > 0 && <p className="mt-1 text-rust">{`${format(refundedCents)} refunded`}</p>}
       </header>
       <Card className="grid gap-3">
         <Line label="For">{describeSold(kind, creatorName)}</Line>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await tapDoor(app, slug, browser);
   const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
   await payAt(app, sessionId, { email: 'buyer@example.com' });
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   order = await readRow(
     app,
     'select o.id, r.number from checkout_orders o join receipts r on r.order_id = o.id where o.session_id = $1',

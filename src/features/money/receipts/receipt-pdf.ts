@@ -9,16 +9,16 @@ import { describeAsking, describeRefunded } from './receipt-words.ts';
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
   const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms } = receipt;
   const { isSandbox, statementDescriptor } = receipt;
-  const tell = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
+  const format = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
   const title = `Receipt no. ${number}`;
   const pdf = await PdfLayout.open(title, now.toISOString());
   pdf.write(title, 'title');
-  pdf.write(tell(amountCents), 'lead');
+  pdf.write(format(amountCents), 'lead');
   if (isSandbox) pdf.write('This was a test payment: no real money was taken.', 'warning');
   pdf.list([
     ['For', describeSold(kind, creatorName)],
     ['Paid', formatUtc(at)],
-    ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
+    ...(refundedCents > 0 ? [['Refunded', format(refundedCents)] as const] : []),
     ...(email === null ? [] : [['Email', email] as const]),
     ['Card statement', statementDescriptor],
   ]);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { findReceipt } from './finding-receipts.ts';
@@ -13,7 +13,7 @@ export function mountReceipts(app: FastifyInstance, { engines, contextOf }: Moun
   const config = { who: ['visitor', 'viewer', 'creator', 'admin'] as const, subject: 'none' as const };
   app.get<{ Params: { code: string } }>('/api/money/receipts/:code/receipt.pdf', { config }, async (request, reply) => {
     const context = contextOf(request, reply);
-    await slowCrowd(context, 'receipt_pdf', freeReceipts);
+    await slowNetwork(context, 'receipt_pdf', freeReceipts);
     const receipt = await findReceipt(context, request.params.code);
     if (receipt === undefined) return sayRefusal(reply, 'NOT_FOUND');
     reply.headers({

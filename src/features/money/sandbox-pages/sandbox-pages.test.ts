@@ -157,11 +157,11 @@ describe('whoever sets up payouts', () => {
     const back = { refreshUrl: `${origin}/a`, returnUrl: `${origin}/b` };
     const page = await payments.onboardingUrl(accountId, back);
     const transfers = async () => {
-      const told = (await app.engines.sandbox?.deliveries(false))?.filter(({ objectId }) => objectId === accountId);
+      const reported = (await app.engines.sandbox?.deliveries(false))?.filter(({ objectId }) => objectId === accountId);
       const query = 'select body from sandbox_objects where id = $1';
       const { body } = await readRow<{ body: Stripe.V2.Core.Account }>(app, query, [accountId]);
       const { status } = body.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers ?? {};
-      return [status, told?.length, (await payments.findAccount(accountId)).isReady];
+      return [status, reported?.length, (await payments.findAccount(accountId)).isReady];
     };
     const said = (await look(page)).body.match(/(?<=value=")\w+(?=">)/g);
     expect(said).toEqual(['complete', 'no_bank', 'checked', 'pending', 'rejected']);

@@ -5,8 +5,8 @@ import { entriesOf } from '#features/books/posting.ts';
 import { orderStateOf } from '#features/orders/rules.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { drawPlans, openPlanWorld, type Plan, type PlanWorld } from '#tests/support/money/plan-steps.ts';
+import { type Take, type ToldEvent, tell } from '#tests/support/money/published-events.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
-import { type Take, type ToldEvent, tell } from '#tests/support/money/told-events.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
@@ -18,7 +18,7 @@ let app: TestApp;
 let world: PlanWorld;
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   world = await openPlanWorld(app);
 });
 afterAll(() => app.close());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HookName } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
+import { takeEvents, tell } from '#tests/support/money/published-events.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { takeEvents, tell } from '#tests/support/money/told-events.ts';
 import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -71,11 +71,11 @@ describe('a hook', () => {
       true,
       false,
     ]);
-    const told = (await takeEvents(app)).filter(({ body }) => body.type === 'balance.available');
-    expect(told.map(({ hook }) => hook).toSorted()).toEqual(['stripe', 'stripe-connect']);
-    expect(told.map(({ body }) => body.data?.object.id)).toEqual([undefined, undefined]);
-    for (const event of told) expect(await tell(app, event)).toBe(200);
-    expect(await Promise.all(told.map(({ id }) => isKept(id)))).toEqual([false, false]);
+    const reported = (await takeEvents(app)).filter(({ body }) => body.type === 'balance.available');
+    expect(reported.map(({ hook }) => hook).toSorted()).toEqual(['stripe', 'stripe-connect']);
+    expect(reported.map(({ body }) => body.data?.object.id)).toEqual([undefined, undefined]);
+    for (const event of reported) expect(await tell(app, event)).toBe(200);
+    expect(await Promise.all(reported.map(({ id }) => isKept(id)))).toEqual([false, false]);
     await app.engines.sandbox?.deliverDue();
     expect((await takeEvents(app)).filter(({ body }) => body.type === 'balance.available')).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { HookName } from '#engines/payments/payments.ts';
 import { doTogether } from '#engines/together.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { wakeInbox } from './inbox.ts';
-import { type HeardEvent, keepEvents } from './inbox-store.ts';
+import { keepEvents, type ReceivedEvent } from './inbox-store.ts';
 
 const mostBytes = 256 * 1024;
 /** Events of one payment come together, and are kept together. */
@@ -16,8 +16,8 @@ const keptAtOnce = 50;
  */
 export async function mountHooks(app: FastifyInstance, engines: Engines): Promise<void> {
   const { payments, sandbox } = engines;
-  const keep = doTogether<HeardEvent>(
-    (heard) => keepEvents(engines.database, engines.payments.realm, heard),
+  const keep = doTogether<ReceivedEvent>(
+    (received) => keepEvents(engines.database, engines.payments.realm, received),
     keptAtOnce,
   );
   await app.register(async (scope) => {
@@ -50,7 +50,7 @@ const notSigned = { code: 'VALIDATION', message: 'The payment provider has not s
  */
 async function takeEvent(
   engines: Engines,
-  keep: (heard: HeardEvent) => Promise<void>,
+  keep: (received: ReceivedEvent) => Promise<void>,
   hook: HookName,
   { body, signature }: { body: Buffer; signature: string },
 ): Promise<boolean> {

@@ -13,15 +13,15 @@ on conflict do nothing`,
 );
 
 /** An event that a hook has heard. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   hook: HookName;
   event: HookEvent;
   at: Date;
 }
 
 /** Keeps events before they are acknowledged; one that came before, or comes twice, is kept once. */
-export async function keepEvents(tx: Source, { provider }: Realm, heard: readonly HeardEvent[]): Promise<void> {
-  const column = (of: (one: HeardEvent) => string | boolean | Date | null) => heard.map(of);
+export async function keepEvents(tx: Source, { provider }: Realm, received: readonly ReceivedEvent[]): Promise<void> {
+  const column = (of: (one: ReceivedEvent) => string | boolean | Date | null) => received.map(of);
   await tx.query(kept, [
     provider,
     column(({ event }) => event.eventId),

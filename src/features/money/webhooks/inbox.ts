@@ -10,7 +10,7 @@ import { notifyRefusedKey } from '#features/books/notify-refused-keys.ts';
 import { createLru, type Lru } from '#kit/lru.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
-import { projectObject } from '../project-object.ts';
+import { syncObject } from '../sync-object.ts';
 import { giveBackEvents, type InboxEvent, postponeEvents, settleEvents, takeEvents } from './inbox-store.ts';
 
 /** Events that are taken together; what several of them are about is asked once. */
@@ -32,13 +32,13 @@ const mostUnknownMs = 3600 * secondMs;
 const mostErrorLength = 300;
 
 /** Of so many events it is remembered when they came in; of any other it is enough to know when they were taken. */
-const mostHeard = 10_000;
+const mostReceived = 10_000;
 
 /** The worker of one process. */
 interface Worker {
   run: SharedRun<void>;
   /** When events came in, by `performance.now()`: whatever was asked after that knows of them. */
-  heard: Lru<string, number>;
+  received: Lru<string, number>;
   /** Looks again by itself. */
   timer: NodeJS.Timeout | undefined;
   isStopped: boolean;
@@ -54,7 +54,7 @@ function workerOf({ database: { connection } }: Engines): Worker {
   if (known !== undefined) return known;
   const worker: Worker = {
     run: createSharedRun({ mostMs: runMs }),
-    heard: createLru(mostHeard),
+    received: createLru(mostReceived),
     timer: undefined,
     isStopped: false,
     postponedUntilMs: 0,
@@ -77,7 +77,7 @@ const work = (engines: Engines, worker: Worker): Promise<void> => worker.run.ask
  */
 export function wakeInbox(engines: Engines, eventId?: string, heardAtMs = performance.now()): void {
   const worker = workerOf(engines);
-  if (eventId !== undefined) worker.heard.set(eventId, heardAtMs);
+  if (eventId !== undefined) worker.received.set(eventId, heardAtMs);
   lookIn(engines, worker, gatheredMs);
 }
 
@@ -137,11 +137,11 @@ interface About {
 
 const aboutOf = (
   [objectId, events]: readonly [string, readonly InboxEvent[]],
-  { heard }: Worker,
+  { received }: Worker,
   takenAtMs: number,
 ): About => ({
   objectId,
-  sinceMs: Math.max(...events.map(({ eventId }) => heard.get(eventId) ?? takenAtMs)),
+  sinceMs: Math.max(...events.map(({ eventId }) => received.get(eventId) ?? takenAtMs)),
   eventIds: events.map(({ eventId }) => eventId),
   attempts: Math.max(...events.map(({ attempts }) => attempts)),
 });
@@ -201,7 +201,7 @@ async function bookAll(engines: Engines, known: readonly About[], round: Round):
 async function actUpon(engines: Engines, about: About, round: Round): Promise<Acted> {
   const bringing = { sinceMs: about.sinceMs, isBookedLater: true };
   try {
-    if (await withDeadline(actingMs, () => projectObject(engines, about.objectId, bringing))) return 'known';
+    if (await withDeadline(actingMs, () => syncObject(engines, about.objectId, bringing))) return 'known';
     // An object that nobody knows yet may be known in a moment: such an event is not lost, it comes again.
     await postponeEvents(engines.database, about.eventIds, {
       dueAt: dueAfter(engines, about, mostUnknownMs),

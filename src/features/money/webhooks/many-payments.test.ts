@@ -22,12 +22,12 @@ let slug: string;
 let asked: string[];
 
 /** Of a list only its first page. */
-const hear = ({ endpoint, params }: { endpoint: string; params: unknown }) => {
+const receive = ({ endpoint, params }: { endpoint: string; params: unknown }) => {
   if (!('starting_after' in (params as object))) asked?.push(endpoint);
 };
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: hear });
+  app = await openTestApp({ workJobs: false, onExchange: receive });
   app.setNow(start);
   app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
@@ -241,13 +241,13 @@ async function holdSandbox(): Promise<pg.Client> {
 /** The next call of the sandbox's server for a path, as it comes in there. */
 const nextCall = (path: string) =>
   new Promise<{ headers: IncomingHttpHeaders; socket: Socket }>((found) => {
-    const hear = (message: unknown) => {
+    const receive = (message: unknown) => {
       const { request, socket } = message as { request: IncomingMessage; socket: Socket };
       if (!request.url?.startsWith(path)) return;
-      unsubscribe('http.server.request.start', hear);
+      unsubscribe('http.server.request.start', receive);
       found({ headers: request.headers, socket });
     };
-    subscribe('http.server.request.start', hear);
+    subscribe('http.server.request.start', receive);
   });
 
 it('a call of the sandbox that nobody waits for any more does nothing when its turn comes', async () => {

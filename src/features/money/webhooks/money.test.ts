@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { closeObjectLocks, withObjectLock } from '#features/books/object-lock.ts';
 import { insertReceipt } from '#features/orders/payments/receipt-numbers-store.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -13,18 +13,18 @@ import { workInbox } from './inbox.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
-let told: unknown[];
+let reported: unknown[];
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void reported.push(about) };
   app = await openTestApp({ workJobs: false, log });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   app.engines.sandbox?.deliverTo(undefined);
 });
 beforeEach(() => {
-  told = [];
+  reported = [];
 });
 afterAll(() => app.close());
 
@@ -83,7 +83,7 @@ describe('what the provider says of a payment', () => {
         return answer;
       },
     };
-    const order = await projectSession(app.engines, sessionId).finally(() => {
+    const order = await syncSession(app.engines, sessionId).finally(() => {
       app.engines.payments = own;
     });
     expect([order?.state, asked]).toEqual(['paid', 2]);
@@ -97,7 +97,7 @@ describe('what the provider says of a payment', () => {
     const numbers = await Promise.all([number(), number(), number(), number()]);
     expect(numbers.filter((one) => one !== undefined)).toHaveLength(1);
     await payAt(app, sessionId, { email: 'twice@example.com' });
-    await projectSession(app.engines, sessionId);
+    await syncSession(app.engines, sessionId);
     expect(await readRows(app, 'select from receipts where order_id = $1', [id])).toHaveLength(1);
     expect(await readRows(app, 'select from mail_outbox where recipient = $1', ['twice@example.com'])).toEqual([]);
   });
@@ -179,12 +179,12 @@ describe('an order', () => {
       app.engines.payments = { ...own, findCheckout: async (id) => ({ ...(await own.findCheckout(id)), isDisputed }) };
     };
     disputed(true);
-    const order = await projectSession(app.engines, sessionId);
+    const order = await syncSession(app.engines, sessionId);
     expect([order?.state, await isOpen()]).toEqual(['disputed', false]);
     const refund = await app.call('money.refund', { orderId: order?.id }, shared.creator.browser);
     expect(refund.body.code).toBe('DISPUTED');
     disputed(false);
-    expect([(await projectSession(app.engines, sessionId))?.state, await isOpen()]).toEqual(['paid', true]);
+    expect([(await syncSession(app.engines, sessionId))?.state, await isOpen()]).toEqual(['paid', true]);
     app.engines.payments = own;
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Take, takeEvents, tell, untilQuiet } from '#tests/support/money/published-events.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { type Take, takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -19,16 +19,16 @@ afterAll(() => app.close());
 
 /** Tells only what is about the charge or the refund itself: nothing else names what was paid. */
 async function describeOf(names: RegExp): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const take: Take = (event) => tell(app, event);
   for (const event of await takeEvents(app)) {
     const id = event.body.data?.object.id ?? '';
     if (!names.test(id)) continue;
-    told.push(event.body.type);
+    reported.push(event.body.type);
     await take(event);
   }
   await untilQuiet(app);
-  return told;
+  return reported;
 }
 
 it('what was paid by Link and is paid back in the dashboard of the provider closes what it had opened', async () => {

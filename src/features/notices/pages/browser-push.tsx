@@ -27,7 +27,7 @@ export async function isSubscribed(userId: string, pushKey: string): Promise<boo
 }
 
 /** Tells the server where this browser takes pushes, in the name of whoever is signed in. */
-async function tell(subscription: PushSubscription): Promise<void> {
+async function saveSubscription(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys = {} } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys;
   await notices.subscribe.call({ endpoint: endpoint ?? '', p256dh, auth });
@@ -42,7 +42,7 @@ export async function subscribe(pushKey: string, userId: string): Promise<boolea
   const old = await pushManager.getSubscription();
   // One that was made with another key pair reaches nobody.
   if (old !== null && !hasKey(old, pushKey)) await old.unsubscribe();
-  await tell(await pushManager.subscribe(options));
+  await saveSubscription(await pushManager.subscribe(options));
   localStorage.setItem(subscriber, userId);
   return true;
 }
@@ -63,7 +63,7 @@ export async function unsubscribe(): Promise<void> {
 export async function keepSubscription(userId: string): Promise<void> {
   if (!canPush() || Notification.permission !== 'granted' || localStorage.getItem(subscriber) !== userId) return;
   const subscription = await findSubscription();
-  if (subscription !== undefined) await tell(subscription);
+  if (subscription !== undefined) await saveSubscription(subscription);
 }
 
 const bytesOf = (base64url: string) =>

@@ -46,8 +46,8 @@ it('a pair whose master key is gone is replaced by one for all; browsers that su
     noteNotice(tx, { userId, notice: { event: 'storage', percent: 80 }, now: new Date(app.engines.clock()) }),
   );
   await deliverDue(app.engines);
-  await expect.poll(() => service.heard.length).toBe(1);
-  expect(readVapid(service.heard[0]?.headers.authorization).key).toBe(one.pushKey);
+  await expect.poll(() => service.received.length).toBe(1);
+  expect(readVapid(service.received[0]?.headers.authorization).key).toBe(one.pushKey);
 
   app.engines.keys = keyRingOf([kept.current, other]);
   expect(await settings(), 'a pair that can be opened stays').toMatchObject({ pushKey: one.pushKey, devices: 1 });

@@ -36,19 +36,19 @@ async function openWaiting() {
   );
   const device = await readRow<{ id: string }>(app, 'select id from push_subscriptions where user_id = $1', [userId]);
   const send = () => sendPush(app.engines, { subscriptionId: device.id, noticeIds: [notice.id] }, false);
-  const pushes = () => service.heard.filter(({ path }) => subscription.endpoint.endsWith(path));
-  const heard = () => pushes().length;
+  const pushes = () => service.received.filter(({ path }) => subscription.endpoint.endsWith(path));
+  const received = () => pushes().length;
   const tags = () => pushes().map(({ body }) => JSON.parse(subscriber.decrypt(body)).tag);
   const emails = () =>
     readRows(app, `select template from mail_outbox where recipient = $1 and kind = 'notice'`, [email]);
-  return { browser, subscription, notice, send, heard, tags, emails };
+  return { browser, subscription, notice, send, heard: received, tags, emails };
 }
 
 describe('a push on its way', () => {
   it('is shown, and no email goes', async () => {
-    const { send, heard, emails } = await openWaiting();
+    const { send, heard: received, emails } = await openWaiting();
     await send();
-    expect([heard(), await emails()]).toEqual([1, []]);
+    expect([received(), await emails()]).toEqual([1, []]);
   });
 
   it('is shown once though it is sent twice: it bears the name of its notice', async () => {
@@ -59,11 +59,11 @@ describe('a push on its way', () => {
   });
 
   it('to a browser that takes no more by now goes by email', async () => {
-    const { browser, send, heard, emails } = await openWaiting();
+    const { browser, send, heard: received, emails } = await openWaiting();
     await must(app, 'accounts.signOut', {}, browser);
     await send();
     await send();
-    expect([heard(), await emails()]).toEqual([0, [{ template: 'storage' }]]);
+    expect([received(), await emails()]).toEqual([0, [{ template: 'storage' }]]);
   });
 
   it("to a browser that is somebody else's by now goes by email, and is shown to nobody", async () => {

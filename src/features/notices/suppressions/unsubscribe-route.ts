@@ -38,12 +38,12 @@ export async function mountUnsubscribing(app: FastifyInstance, engines: Engines,
 /** @returns whether the token is one of ours; the address of an account that was erased since is nobody's */
 async function unsubscribe({ database, keys, clock }: Engines, token: string): Promise<boolean> {
   return database.work({ kind: 'system' }, async (tx) => {
-    const told = await readUnsubscribeToken(tx, keys, token);
-    if (told === undefined) return false;
+    const claim = await readUnsubscribeToken(tx, keys, token);
+    if (claim === undefined) return false;
     const why = { reason: 'unsubscribed', now: new Date(clock()) } as const;
-    if ('hash' in told) await suppressHash(tx, { hash: told.hash, ...why });
+    if ('hash' in claim) await suppressHash(tx, { hash: claim.hash, ...why });
     else {
-      const address = await findRecipient(tx, told.emailId);
+      const address = await findRecipient(tx, claim.emailId);
       if (address !== undefined) await suppressAddress(tx, keys, { address, ...why });
     }
     return true;

@@ -5,7 +5,7 @@ import { connectPayouts, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/su
 import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
+import { syncSession } from '../sync-orders.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -36,11 +36,11 @@ it('a payment that its bank refuses later has failed, says so, and gives its pla
   const status = async () => (await must(app, 'viewing.checkoutStatus', { sessionId }, buyer)).state;
   const places = () => readRows(app, 'select from place_reservations where link_id = $1', [id]);
   bankSays('processing');
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   expect([await status(), (await places()).length]).toEqual(['processing', 1]);
   vi.restoreAllMocks();
   const asked = bankSays('failed');
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   expect([await status(), (await places()).length]).toEqual(['failed', 0]);
   expect(await readRow(app, 'select state from checkout_orders where session_id = $1', [sessionId])).toEqual({
     state: 'failed',

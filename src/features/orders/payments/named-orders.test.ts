@@ -3,7 +3,7 @@ import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#t
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from '../project.ts';
+import { syncSession } from '../sync-orders.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -57,7 +57,7 @@ describe('a checkout that names an order', () => {
     const { orderId, sessionId } = await makeOrder();
     await forgetSession(orderId);
     await payAt(app, sessionId);
-    expect(await projectSession(app.engines, sessionId)).toMatchObject({ id: orderId, state: 'paid' });
+    expect(await syncSession(app.engines, sessionId)).toMatchObject({ id: orderId, state: 'paid' });
     expect(errors).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('a checkout that names an order', () => {
   ])('pays nothing with %s', async (_what, more) => {
     const { orderId } = await makeOrder();
     await forgetSession(orderId);
-    expect(await projectSession(app.engines, await payFor(orderId, more))).toBeUndefined();
+    expect(await syncSession(app.engines, await payFor(orderId, more))).toBeUndefined();
     expect(await stateOf(orderId)).toBe('pending');
     expect(errors.splice(0)).toEqual(['a checkout names an order that it was not made for']);
   });
@@ -76,12 +76,12 @@ describe('a checkout that names an order', () => {
   it('pays nothing when the order has a checkout of its own, or is one of other money', async () => {
     const { orderId } = await makeOrder();
     const other = await payFor(orderId);
-    expect(await projectSession(app.engines, other)).toBeUndefined();
+    expect(await syncSession(app.engines, other)).toBeUndefined();
     await readRows(app, 'update checkout_orders set session_id = null, livemode = true where id = $1', [orderId]);
-    expect(await projectSession(app.engines, other)).toBeUndefined();
+    expect(await syncSession(app.engines, other)).toBeUndefined();
     expect(await stateOf(orderId)).toBe('pending');
     expect(errors.splice(0)).toHaveLength(2);
     await readRows(app, 'update checkout_orders set livemode = false where id = $1', [orderId]);
-    expect(await projectSession(app.engines, other)).toMatchObject({ state: 'paid' });
+    expect(await syncSession(app.engines, other)).toMatchObject({ state: 'paid' });
   });
 });

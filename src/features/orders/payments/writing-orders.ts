@@ -38,11 +38,11 @@ export type Paid = Omit<
  * Writes what became of an order's payment, with its receipt, its mails and what it opens.
  * @returns false when somebody was quicker: then the provider has to be asked again
  */
-export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, told: Paid): Promise<boolean> {
+export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, paid: Paid): Promise<boolean> {
   const now = moneyNow(engines);
   // A refund that the buyer's bank did not take is still owed: it opens nothing again.
-  const checkout = { ...told, refundedCents: Math.max(order.refundedCents, told.refundedCents) };
-  const unreturnedCents = checkout.refundedCents - told.refundedCents;
+  const checkout = { ...paid, refundedCents: Math.max(order.refundedCents, paid.refundedCents) };
+  const unreturnedCents = checkout.refundedCents - paid.refundedCents;
   const state = stateAfter(order, checkout);
   const isPaidNow = wasPaid(state) && order.paidAt === null;
   const { chargedAt, sessionId } = checkout;
@@ -67,10 +67,10 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, to
 }
 
 /** Returns whether all of what the provider says is written down already, so that there is nothing to write. */
-export function isWritten(order: OrderRow, told: Paid): boolean {
-  const { sessionId, paymentId, chargeId, email, refundedCents } = told;
+export function isWritten(order: OrderRow, paid: Paid): boolean {
+  const { sessionId, paymentId, chargeId, email, refundedCents } = paid;
   return (
-    stateAfter(order, told) === order.state &&
+    stateAfter(order, paid) === order.state &&
     (sessionId ?? order.sessionId) === order.sessionId &&
     (paymentId ?? null) === order.paymentId &&
     (chargeId ?? null) === order.chargeId &&

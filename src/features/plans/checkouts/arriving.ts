@@ -16,8 +16,8 @@ import {
   noteMailedAgain,
   type PlanCheckoutRow,
 } from '../plan-checkouts-store.ts';
-import { projectPlanSession } from '../project-plan.ts';
 import { mailableMs } from '../rules.ts';
+import { syncPlanSession } from '../sync-plan.ts';
 import { readOrderCookie } from './taking-a-plan.ts';
 
 const unknown: Arrival = { state: 'unknown', isTrial: false, email: null };
@@ -35,7 +35,7 @@ async function askOwn(context: Context, sessionId: string): Promise<PlanCheckout
   const { engines } = context;
   const known = await findPlanCheckoutOfSession(engines.database, engines.payments.realm, sessionId);
   if (known === undefined || !(await isOwn(context, known))) return undefined;
-  return askOnce(engines, ['plan checkout', sessionId], () => projectPlanSession(engines, sessionId));
+  return askOnce(engines, ['plan checkout', sessionId], () => syncPlanSession(engines, sessionId));
 }
 
 /** What became of a checkout, for the page to which its payer comes back; the provider is asked now. */

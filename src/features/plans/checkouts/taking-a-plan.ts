@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { bindToMail } from '#features/accounts/confirming.ts';
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { foldMailbox, trialCode } from '#features/accounts/rules.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
@@ -19,8 +19,8 @@ import {
   settlePlanCheckout,
 } from '../plan-checkouts-store.ts';
 import { findPlanOf } from '../plans-store.ts';
-import { projectPlanSession } from '../project-plan.ts';
 import { daysLeft, isLive, isRunning, mailableMs, planCheckoutMs } from '../rules.ts';
+import { syncPlanSession } from '../sync-plan.ts';
 import { inTurn } from './trial-turns.ts';
 
 const system = { kind: 'system' } as const;
@@ -75,7 +75,7 @@ async function takeTurn(context: Context, email: string): Promise<void> {
   });
   const over = taken.filter(({ isOver }) => isOver).map(({ retryAfterSeconds }) => retryAfterSeconds);
   if (over.length > 0) throw refuseForNow(Math.max(...over));
-  await slowCrowd(context, 'trials_of_network', mostTrials.freeOfNetwork);
+  await slowNetwork(context, 'trials_of_network', mostTrials.freeOfNetwork);
 }
 
 /** A trial of a plan, or the plan itself, for whoever gives an address; the account comes afterwards. */
@@ -112,7 +112,7 @@ export async function takePlan(context: CreatorContext): Promise<string> {
   ]);
   if (account === undefined || me === undefined) throw refuse('UNAUTHENTICATED');
   if (account.setupStep !== 'done') throw refuse('SETUP_REQUIRED');
-  if (creator.standing.isAdmin || creator.standing.isFree || (plan !== undefined && isRunning(plan, now)))
+  if (creator.access.isAdmin || creator.access.isFree || (plan !== undefined && isRunning(plan, now)))
     throw refuse('ALREADY_PURCHASED');
   // It would be paid for twice once the pause is over.
   if (plan !== undefined && isLive(plan))
@@ -169,7 +169,7 @@ async function goOn(engines: Engines, begun: Begun, known: PlanCheckoutRow, now:
   if (isSame && known.endedAt === null && known.expiresAt > now) return known;
   if (known.sessionId !== null) {
     await payments.expireCheckout(known.sessionId);
-    await projectPlanSession(engines, known.sessionId);
+    await syncPlanSession(engines, known.sessionId);
     return undefined;
   }
   await database.work(system, (tx) => settlePlanCheckout(tx, known.id, 'failed', undefined));
@@ -194,7 +194,7 @@ async function openSession(engines: Engines, begun: Begun, checkout: Opened): Pr
       : await payments.findPlanCheckout(checkout.sessionId);
   await database.work(system, (tx) => keepPlanSession(tx, id, opened.sessionId));
   if (opened.state === 'open') return opened.clientSecret;
-  await projectPlanSession(engines, opened.sessionId);
+  await syncPlanSession(engines, opened.sessionId);
   if (opened.state === 'complete' && begun.userId !== null) throw refuse('ALREADY_PURCHASED');
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { emailDue, isOver, keptUntil, type Lapse, lastTold } from './lapse-rules.ts';
+import { emailDue, isOver, keptUntil, type Lapse, lastNotified } from './lapse-rules.ts';
 
 const since = new Date('2026-01-01T00:00:00Z');
 const dayAfter = (days: number, ms = 0) => new Date(since.getTime() + days * dayMs + ms);
@@ -21,11 +21,11 @@ describe('what somebody without access has stored', () => {
     [60, 1, 3],
     [60, 2, 3],
     [60, 3, undefined],
-    [83, 3, lastTold],
-    [83, 0, lastTold],
-    [200, lastTold, undefined],
-  ])('after %s days and %s emails: email %s', (days, told, due) => {
-    expect(emailDue({ ...lapse, told }, dayAfter(days))).toBe(due);
+    [83, 3, lastNotified],
+    [83, 0, lastNotified],
+    [200, lastNotified, undefined],
+  ])('after %s days and %s emails: email %s', (days, reported, due) => {
+    expect(emailDue({ ...lapse, told: reported }, dayAfter(days))).toBe(due);
   });
 
   it('has each email at its very instant and not a moment before', () => {
@@ -36,11 +36,11 @@ describe('what somebody without access has stored', () => {
   it('gets its last email a week before it goes, also where a sale keeps it longer', () => {
     const sold = { ...lapse, told: 3, lastSaleAt: dayAfter(0) };
     expect(emailDue(sold, dayAfter(357))).toBeUndefined();
-    expect(emailDue(sold, dayAfter(358))).toBe(lastTold);
+    expect(emailDue(sold, dayAfter(358))).toBe(lastNotified);
   });
 
   it('never goes before its time nor within a week of the last email, and never without it', () => {
-    const warned = { ...lapse, told: lastTold, warnedAt: dayAfter(83) };
+    const warned = { ...lapse, told: lastNotified, warnedAt: dayAfter(83) };
     expect(isOver(warned, dayAfter(90))).toBe(true);
     expect(isOver(warned, dayAfter(90, -1))).toBe(false);
     expect(isOver({ ...warned, warnedAt: dayAfter(100) }, dayAfter(107))).toBe(true);

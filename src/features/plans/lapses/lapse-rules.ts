@@ -7,9 +7,9 @@ const keptAfterSaleMs = 365 * dayMs;
 /** The last email comes so long before they go, and they never go without it. */
 export const warnedMs = 7 * dayMs;
 /** When the emails before that are sent, in days after access has ended. */
-const toldAfterDays = [0, 30, 60] as const;
+const notifiedAfterDays = [0, 30, 60] as const;
 /** The email that says that they go. */
-export const lastTold = toldAfterDays.length + 1;
+export const lastNotified = notifiedAfterDays.length + 1;
 
 /** What decides about what somebody without access has stored. */
 export interface Lapse {
@@ -32,14 +32,14 @@ export function emailDue(lapse: Lapse, now: Date): number | undefined {
   const { since, told } = lapse;
   const isLast = now.getTime() >= keptUntil(lapse).getTime() - warnedMs;
   const due = isLast
-    ? lastTold
-    : toldAfterDays.filter((days) => now.getTime() >= since.getTime() + days * dayMs).length;
+    ? lastNotified
+    : notifiedAfterDays.filter((days) => now.getTime() >= since.getTime() + days * dayMs).length;
   return due > told ? due : undefined;
 }
 
 /** Returns whether it is kept no longer: its time is over, and the last email is a week old. */
 export const isOver = (lapse: Lapse, now: Date): boolean =>
-  lapse.told === lastTold &&
+  lapse.told === lastNotified &&
   lapse.warnedAt !== null &&
   now >= keptUntil(lapse) &&
   now.getTime() >= lapse.warnedAt.getTime() + warnedMs;

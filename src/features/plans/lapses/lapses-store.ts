@@ -1,16 +1,16 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { StoredStanding } from '#features/accounts/rules.ts';
+import type { StoredAccount } from '#features/accounts/rules.ts';
 import type { Lapse } from './lapse-rules.ts';
 
 /** An account that may be without access, and what is known of that. */
-export interface Standing extends StoredStanding {
+export interface LapsingAccount extends StoredAccount {
   userId: string;
   isLapsed: boolean;
   planIsPaused: boolean;
 }
 
-const standings = statement<Standing>(
+const lapsing = statement<LapsingAccount>(
   'lapse_standings',
   `select u.id as "userId", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep", u.is_free_user as "isFreeUser",
   u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
@@ -22,8 +22,8 @@ order by u.id limit $2`,
 );
 
 /** Accounts in the order of their ids, a page at a time: those whose plan does not run, and those known to have lapsed. */
-export const listStandings = (tx: Tx, after: string, limit: number): Promise<Standing[]> =>
-  tx.query(standings, [after, limit]);
+export const listLapsing = (tx: Tx, after: string, limit: number): Promise<LapsingAccount[]> =>
+  tx.query(lapsing, [after, limit]);
 
 const begun = statement(
   'lapse_begun',
@@ -62,18 +62,18 @@ from lapses l where l.user_id = $1 and l.removed_at is null for update of l`,
 export const holdLapse = async (tx: Tx, userId: string, { provider, livemode }: Realm): Promise<LapseRow | undefined> =>
   (await tx.query(held, [userId, provider, livemode]))[0];
 
-const told = statement(
+const notified = statement(
   'lapse_told',
   'update lapses set told = $2, warned_at = case when $3 then $4::timestamptz else warned_at end where user_id = $1',
 );
 
 /** Notes that an email was sent. */
-export async function noteTold(
+export async function saveNotified(
   tx: Tx,
   userId: string,
   { email, isLast, now }: { email: number; isLast: boolean; now: Date },
 ): Promise<void> {
-  await tx.query(told, [userId, email, isLast, now]);
+  await tx.query(notified, [userId, email, isLast, now]);
 }
 
 const removed = statement<{ id: string }>(

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { standingOf } from '#features/accounts/rules.ts';
+import { accountAccessOf } from '#features/accounts/rules.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { undoUntil } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -11,15 +11,15 @@ import { queueEmail } from '#features/notices/store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { firstIdAt } from '#kit/ids.ts';
 import { hasAccess } from '#wire/context.ts';
-import { emailDue, isOver, keptUntil, type Lapse, lastTold, warnedMs } from './lapse-rules.ts';
+import { emailDue, isOver, keptUntil, type Lapse, lastNotified, warnedMs } from './lapse-rules.ts';
 import {
   beginLapse,
   endLapse,
   holdLapse,
-  listStandings,
-  noteTold,
+  type LapsingAccount,
+  listLapsing,
   removeAlbums,
-  type Standing,
+  saveNotified,
 } from './lapses-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -36,7 +36,7 @@ export async function tendLapses(engines: Engines): Promise<void> {
   const now = new Date(clock());
   let after = firstIdAt(new Date(0));
   for (;;) {
-    const accounts = await database.work(system, (tx) => listStandings(tx, after, page));
+    const accounts = await database.work(system, (tx) => listLapsing(tx, after, page));
     for (const account of accounts) await tend(engines, account, now);
     const last = accounts.at(-1);
     if (last === undefined || accounts.length < page) return;
@@ -44,13 +44,13 @@ export async function tendLapses(engines: Engines): Promise<void> {
   }
 }
 
-async function tend(engines: Engines, account: Standing, now: Date): Promise<void> {
+async function tend(engines: Engines, account: LapsingAccount, now: Date): Promise<void> {
   const { database } = engines;
   const { userId, isLapsed, planIsPaused } = account;
-  const standing = standingOf(account, now);
-  if (standing.isStopped) return; // whoever leaves or is suspended goes another way
+  const access = accountAccessOf(account, now);
+  if (access.isStopped) return; // whoever leaves or is suspended goes another way
   // A pause is no end, however long it is: whoever takes one comes back to what was there.
-  if (hasAccess(standing) || planIsPaused) {
+  if (hasAccess(access) || planIsPaused) {
     if (isLapsed) await database.work(system, (tx) => endLapse(tx, userId));
     return;
   }
@@ -60,17 +60,17 @@ async function tend(engines: Engines, account: Standing, now: Date): Promise<voi
     if (lapse === undefined) return;
     if (isOver(lapse, now)) return remove(engines, tx, userId, now);
     const email = emailDue(lapse, now);
-    if (email !== undefined) await tell(engines, tx, { userId, lapse, email, now });
+    if (email !== undefined) await notify(engines, tx, { userId, lapse, email, now });
   });
 }
 
-async function tell(
+async function notify(
   engines: Engines,
   tx: Tx,
   { userId, lapse, email, now }: { userId: string; lapse: Lapse; email: number; now: Date },
 ): Promise<void> {
-  const isLast = email === lastTold;
-  await noteTold(tx, userId, { email, isLast, now });
+  const isLast = email === lastNotified;
+  await saveNotified(tx, userId, { email, isLast, now });
   // Never sooner than a week after they have been told.
   const until = new Date(Math.max(keptUntil(lapse).getTime(), isLast ? now.getTime() + warnedMs : 0));
   await write(engines, tx, { userId, now }, (pages, dayOf) => albumsKeptEmail({ ...pages, day: dayOf(until), isLast }));

@@ -41,7 +41,7 @@ export function PlanView() {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   return (
     <div className="grid gap-7">
-      <Standing plan={query.data} onChange={keep} />
+      <PlanStatus plan={query.data} onChange={keep} />
       {query.data.invoices.length > 0 && <Invoices invoices={query.data.invoices} />}
       {query.data.isSandbox && <p className="text-13 text-quiet">Test payments, no real money.</p>}
     </div>
@@ -65,12 +65,12 @@ function useReturn(): void {
   }, [isBack, setSearch, mutate]);
 }
 
-interface StandingProps {
+interface PlanStatusProps {
   plan: PlanState;
   onChange: (plan: PlanState) => void;
 }
 
-function Standing({ plan, onChange }: StandingProps) {
+function PlanStatus({ plan, onChange }: PlanStatusProps) {
   const { chip, title, lines } = describePlanState(plan);
   return (
     <Card aria-label="Your plan" className="grid gap-4 p-6">
@@ -140,7 +140,7 @@ function ChangeCard({ plan: { canChangeCard, card, status } }: { plan: PlanState
 }
 
 /** One tap and one question lead out, at once from a pause; until the last day one tap leads back. */
-function Ending({ plan, onChange }: StandingProps) {
+function Ending({ plan, onChange }: PlanStatusProps) {
   const [asked, setAsked] = useState<'cancel' | 'money-back'>();
   const after = (title: string) => ({
     onSuccess: (changed: PlanState) => {

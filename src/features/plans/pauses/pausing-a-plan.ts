@@ -6,7 +6,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { changePlan, livePlan, notePlan } from '../ending-a-plan.ts';
-import { projectPlan } from '../project-plan.ts';
+import { syncPlan } from '../sync-plan.ts';
 import { findPauseFault, listPauses } from './pause-rules.ts';
 import { listPausesOf } from './pauses-store.ts';
 
@@ -16,7 +16,7 @@ export async function pausePlan(context: CreatorContext, months: number): Promis
   const { subscriptionId } = await livePlan(context);
   const isNew = await changePlan(context, subscriptionId, (plan) => pause(context, plan, months));
   if (isNew) await notePlan(context, 'plan.paused');
-  await projectPlan(engines, subscriptionId);
+  await syncPlan(engines, subscriptionId);
 }
 
 async function pause({ engines, creator }: CreatorContext, plan: Subscription, months: number): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function endPause(context: CreatorContext): Promise<void> {
   const { subscriptionId } = await livePlan(context);
   const isNew = await changePlan(context, subscriptionId, (plan) => resume(engines, plan));
   if (isNew) await notePlan(context, 'plan.unpaused');
-  await projectPlan(engines, subscriptionId);
+  await syncPlan(engines, subscriptionId);
 }
 
 async function resume(engines: Engines, plan: Subscription): Promise<boolean> {

@@ -19,14 +19,14 @@ import {
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendLapses } from '../lapses/lapses.ts';
 import { describeResumed } from '../plan-words.ts';
-import { projectPlan } from '../project-plan.ts';
 import { settlePlans } from '../settling-plans.ts';
+import { syncPlan } from '../sync-plan.ts';
 
 const check = openExchangeCheck();
 const day = 86_400_000;
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
 });
 afterAll(async () => {
   expect(check.faults).toEqual([]);
@@ -234,7 +234,7 @@ describe('a plan that is paused', () => {
       `update sandbox_objects set body = jsonb_set(body, '{pause_collection}', '{"behavior": "void", "resumes_at": null}') where id = $1`,
       [id],
     );
-    await projectPlan(app.engines, id);
+    await syncPlan(app.engines, id);
     const me = await meOf(creator);
     expect(me).toMatchObject({ hasAccess: false, planIsPaused: true, planPausedUntil: null });
     expect(describeNoAccess(me)).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askAtLink, askWith, aWish, emailsTo, readCode, takeRequests } from '#tests/support/money/requests.ts';
+import { aRequest, askAtLink, askWith, emailsTo, readCode, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
 import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -56,7 +56,7 @@ describe('asking', () => {
     for (const [call, input] of [
       ['requests.offer', { slug }],
       ['requests.mailCode', { slug, email: 'closed@example.com' }],
-      ['requests.ask', { slug, ...aWish, emailCode: '000000' }],
+      ['requests.ask', { slug, ...aRequest, emailCode: '000000' }],
     ] as const)
       expect((await app.call(call, input, browser)).body, call).toMatchObject({
         ...{ code: 'NOT_FOUND', message: "This album doesn't take requests.", data: { reason: 'ALBUM' } },
@@ -70,7 +70,7 @@ describe('asking', () => {
     const over = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
     const browser = newBrowser();
     for (const { slug } of [used, over]) await tapDoor(app, slug, browser);
-    const params = { ...aWish, emailCode: '000000' };
+    const params = { ...aRequest, emailCode: '000000' };
     const asked = async ({ slug }: { slug: string }) => [
       (await app.call('requests.offer', { slug }, browser)).body,
       (await app.call('requests.ask', { slug, ...params }, browser)).body,
@@ -97,7 +97,7 @@ describe('asking', () => {
     const email = 'codes@example.com';
     await must(app, 'requests.mailCode', { slug, email }, browser);
     const emailCode = (await readCode(app, email)) ?? '';
-    const ask = (code: string, who = browser) => app.call('requests.ask', { slug, ...aWish, emailCode: code }, who);
+    const ask = (code: string, who = browser) => app.call('requests.ask', { slug, ...aRequest, emailCode: code }, who);
     const wrong = emailCode === '000000' ? '111111' : '000000';
     expect((await ask(wrong)).body.message).toContain('4 tries left');
     expect((await ask(emailCode, newBrowser())).status, 'another browser').toBe(404);
@@ -112,7 +112,7 @@ describe('asking', () => {
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
     await must(app, 'requests.mailCode', { slug, email: 'never@example.com' }, browser);
-    expect((await app.call('requests.ask', { slug, ...aWish, emailCode: 'x' }, browser)).status).toBe(422);
+    expect((await app.call('requests.ask', { slug, ...aRequest, emailCode: 'x' }, browser)).status).toBe(422);
     expect(await count()).toEqual(before);
   });
 
@@ -165,7 +165,7 @@ describe('asking again', () => {
     const elsewhere = await come(second.slug);
     await must(app, 'requests.mailCode', { slug: second.slug, email }, elsewhere);
     const emailCode = await readCode(app, email);
-    const params = { slug: second.slug, ...aWish, emailCode };
+    const params = { slug: second.slug, ...aRequest, emailCode };
     expect((await app.call('requests.ask', params, elsewhere)).body).toMatchObject(enough);
     await must(app, 'requests.say', { code: codes[0], what: 'withdraw' }, browser);
     expect((await app.call('requests.ask', params, elsewhere)).status, 'the code is still good').toBe(200);
@@ -178,7 +178,7 @@ describe('asking again', () => {
       const { slug } = await shared.makeLink();
       const browser = await come(slug);
       await must(app, 'requests.mailCode', { slug, email }, browser);
-      asked.push({ browser, params: { slug, ...aWish, emailCode: await readCode(app, email) } });
+      asked.push({ browser, params: { slug, ...aRequest, emailCode: await readCode(app, email) } });
       advance(app, 60_000);
     }
     const taps = await Promise.all(asked.map(({ browser, params }) => app.call('requests.ask', params, browser)));

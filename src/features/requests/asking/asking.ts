@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
-import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { settle, slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
-import { foldMailbox, standingOf } from '#features/accounts/rules.ts';
+import { accountAccessOf, foldMailbox } from '#features/accounts/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode } from '#features/held/request-code.ts';
@@ -24,7 +24,7 @@ import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { countOpen, findCreatorOfLink, findSettings, requestCodes } from '../asking-store.ts';
-import type { Offer, RequestSettings, Wish } from '../contract.ts';
+import type { Offer, RequestInput, RequestSettings } from '../contract.ts';
 import { notifyAsked } from '../moves/notifying.ts';
 import { answerMs, isFull, mostRequestCents, mostUnpaid } from '../rules.ts';
 import { countUnpaid, findRequest, insertRequest, noteEvent, type Person } from '../store.ts';
@@ -71,8 +71,8 @@ async function findByLink(context: Context, slug: string) {
   const { engines } = context;
   const secretHash = readViewerCookie(context);
   const found = secretHash && (await findCreatorOfLink(engines.database, slug, secretHash));
-  const standing = found && standingOf(found, moneyNow(engines));
-  return standing?.isSetUp === true && !standing.isStopped && hasAccess(standing) ? found : undefined;
+  const access = found && accountAccessOf(found, moneyNow(engines));
+  return access?.isSetUp === true && !access.isStopped && hasAccess(access) ? found : undefined;
 }
 
 const refuseRobots = ({ caller }: Context) => {
@@ -81,7 +81,7 @@ const refuseRobots = ({ caller }: Context) => {
 
 /** What is said to whoever wants to ask. @throws NOT_FOUND */
 export async function showOffer(context: Context, of: Of): Promise<Offer> {
-  await slowCrowd(context, 'request_offer', 300);
+  await slowNetwork(context, 'request_offer', 300);
   const { engines } = context;
   const { userId, displayName, settings } = await findAsked(context, of);
   const open = await countOpen(engines.database, engines.payments.realm, userId);
@@ -112,7 +112,7 @@ export async function mailRequestCode(context: Context, of: Of, typed: string): 
   refuseRobots(context);
   const { engines } = context;
   const email = typed.trim().toLowerCase();
-  await slowCrowd(context, 'ask_request');
+  await slowNetwork(context, 'ask_request');
   const { userId: creatorId, displayName } = await findAsked(context, of);
   const known = readViewerCookie(context);
   const visitor = known && (await findPageVisitor(engines.database, known, creatorId));
@@ -125,7 +125,7 @@ export async function mailRequestCode(context: Context, of: Of, typed: string): 
 }
 
 /** @throws VALIDATION, PRICE_OUT_OF_RANGE */
-function checkWish(params: Wish, { leastCents, priceList }: RequestSettings, now: Date): void {
+function checkRequest(params: RequestInput, { leastCents, priceList }: RequestSettings, now: Date): void {
   const fault = findBriefFault(params.title, params.brief);
   if (fault !== undefined)
     throw refuse('VALIDATION', { field: 'brief', reason: fault, message: briefRuleWords[fault] });
@@ -156,14 +156,14 @@ async function takeTurn({ engines, asSystem, now }: Context, email: string): Pro
 export async function ask(
   context: Context,
   of: Of,
-  { emailCode, timeZone, ...params }: Wish & { emailCode: string; timeZone: string | undefined },
+  { emailCode, timeZone, ...params }: RequestInput & { emailCode: string; timeZone: string | undefined },
 ): Promise<{ code: string }> {
   refuseRobots(context);
-  await slowCrowd(context, 'ask_request');
+  await slowNetwork(context, 'ask_request');
   const { engines, asSystem } = context;
   const { userId: creatorId, displayName, linkId, settings } = await findAsked(context, of);
   const now = moneyNow(engines);
-  checkWish(params, settings, now);
+  checkRequest(params, settings, now);
   const code = await checkMailedCode(context, requestCodes, {
     subjectId: creatorId,
     code: emailCode,

@@ -1,4 +1,4 @@
-import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { readRequestCode, requestCode, requestReference } from '#features/held/request-code.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -35,7 +35,7 @@ const whoseIs = (context: Context, { id }: RequestRow) =>
 
 /** @throws NOT_FOUND for a browser that did not ask and has not proven the address */
 async function findYours(context: Context, code: string): Promise<RequestRow & { isOwn: boolean }> {
-  await slowCrowd(context, 'follow_request', 300);
+  await slowNetwork(context, 'follow_request', 300);
   const row = await findByCode(context, code);
   const { isOwn, isProven } = await whoseIs(context, row);
   if (!isOwn && !isProven) throw refuse('NOT_FOUND');
@@ -51,7 +51,7 @@ async function show(context: Context, row: RequestRow): Promise<FollowedRequest>
 
 /** A request, to read: whoever has its code was given it by us or by whoever asked. */
 export async function followRequest(context: Context, code: string): Promise<FollowedRequest> {
-  await slowCrowd(context, 'follow_request', 300);
+  await slowNetwork(context, 'follow_request', 300);
   return show(context, await findByCode(context, code));
 }
 
@@ -66,7 +66,7 @@ export async function listMine(context: Context): Promise<{ rows: MyRequest[] }>
 
 /** Mails a link to the address that asked; it is told to nobody. @throws NOT_FOUND, RATE_LIMITED */
 export async function mailProofLink(context: Context, code: string): Promise<void> {
-  await slowCrowd(context, 'mail_request_link');
+  await slowNetwork(context, 'mail_request_link');
   const { engines, now, asSystem } = context;
   const { email, buyerId } = await findByCode(context, code);
   await takeMail(context, 'mail_request_link', email, resendSeconds);
@@ -83,7 +83,7 @@ export async function claimRequest(
   context: Context,
   { code, token, timeZone }: { code: string; token: string; timeZone: string | undefined },
 ): Promise<void> {
-  await slowCrowd(context, 'claim_request');
+  await slowNetwork(context, 'claim_request');
   const { viewerId } = await findByCode(context, code);
   if ((await claimProof(context, { token, viewerId, timeZone })) === undefined)
     throw refuse('GONE', { message: 'This link was used before or has expired.' });

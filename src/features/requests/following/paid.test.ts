@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Checkout } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project-object.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { lateRequestMs } from '#features/orders/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => vi.restoreAllMocks());
 
-const told = async (sessionId: string) => (await must(app, 'requests.paid', { sessionId }, newBrowser())).state;
+const reported = async (sessionId: string) => (await must(app, 'requests.paid', { sessionId }, newBrowser())).state;
 
 async function accepted(): Promise<Asked> {
   const asked = await askAtLink(app, shared);
@@ -35,7 +35,7 @@ async function dispute({ id }: Asked, isLost: boolean): Promise<void> {
   const { charge_id: chargeId } = await readRow<{ charge_id: string }>(app, find, [id]);
   const disputeId = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
   if (isLost) await app.engines.sandbox?.decideDispute(disputeId, false);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
 }
 
 it('the days to deliver count from the payment, however long it took to pay', async () => {
@@ -63,25 +63,25 @@ it('the days to deliver count from the payment, however long it took to pay', as
 it('the page after a payment tells how it stands whenever it is read again', async () => {
   const asked = await accepted();
   const sessionId = await payFor(app, asked);
-  expect(await told(sessionId)).toBe('paid');
+  expect(await reported(sessionId)).toBe('paid');
   const requestId = asked.id;
   await must(app, 'requests.deliver', { requestId, albumId: shared.albumId }, shared.creator.browser);
-  expect(await told(sessionId), 'nobody starts any more').toBe('done');
+  expect(await reported(sessionId), 'nobody starts any more').toBe('done');
   await dispute(asked, false);
-  expect(await told(sessionId), 'nothing has gone back').toBe('disputed');
+  expect(await reported(sessionId), 'nothing has gone back').toBe('disputed');
 });
 
 it('what the bank has returned is said to be, and so is what nobody waits for, before it has gone back', async () => {
   const lost = await accepted();
   const sessionId = await payFor(app, lost);
   await dispute(lost, true);
-  expect(await told(sessionId)).toBe('returned');
+  expect(await reported(sessionId)).toBe('returned');
 
   const late = await accepted();
   const { url } = await must(app, 'requests.pay', { code: late.code, amountCents: 4000 }, late.browser);
   await readRows(app, `update custom_requests set state = 'declined' where id = $1`, [late.id]);
   await payAt(app, sessionOf(url), { email: late.email });
-  expect(await told(sessionOf(url))).toBe('returned');
+  expect(await reported(sessionOf(url))).toBe('returned');
 });
 
 /** Goes to where an accepted request is paid. @returns the reference of the payment */
@@ -94,18 +94,18 @@ it('a payment about which a bank asks first is under way, and after a refused ca
   const asked = await accepted();
   const sessionId = await beginPaying(asked);
   expect(await payAt(app, sessionId, { email: asked.email, card: askingCard })).toEqual({ asksBank: true });
-  expect(await told(sessionId)).toBe('processing');
+  expect(await reported(sessionId)).toBe('processing');
   expect(await payAt(app, sessionId, { email: asked.email, card: badCard })).toHaveProperty('declined');
-  expect(await told(sessionId)).toBe('processing');
+  expect(await reported(sessionId)).toBe('processing');
   await payAt(app, sessionId, { email: asked.email });
-  expect(await told(sessionId)).toBe('paid');
+  expect(await reported(sessionId)).toBe('paid');
 });
 
 it('a payment that nobody made in time, or that its bank refuses in the end, has failed', async () => {
   const left = await accepted();
   const unpaid = await beginPaying(left);
   await app.engines.payments.expireCheckout(unpaid);
-  expect(await told(unpaid)).toBe('failed');
+  expect(await reported(unpaid)).toBe('failed');
 
   const late = await accepted();
   const sessionId = await beginPaying(late);
@@ -117,7 +117,7 @@ it('a payment that nobody made in time, or that its bank refuses in the end, has
       .spyOn(payments, 'findCheckout')
       .mockImplementation(async (id) => ({ ...(await find(id)), state, url: undefined, paymentId: 'pi_late' }));
   bankSays('processing');
-  expect(await told(sessionId)).toBe('processing');
+  expect(await reported(sessionId)).toBe('processing');
   bankSays('failed');
-  expect(await told(sessionId)).toBe('failed');
+  expect(await reported(sessionId)).toBe('failed');
 });

@@ -194,10 +194,10 @@ it('what a creator who leaves was paid goes back, delivered or not, and what was
     ]);
     expect((await receiptOf(asked)).why).toBe('The creator has closed their account.');
     expect(await heldOf(asked)).toBe(0);
-    const told = (await emailsTo(app, asked.email)).filter((text) =>
+    const reported = (await emailsTo(app, asked.email)).filter((text) =>
       text.includes('The creator is no longer on PrivateFans.'),
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   }
   expect(await show(old), 'longer ago').toMatchObject({ state: 'released', refundedCents: 0 });
   expect((await atAccount(shared)) - before).toBe(-3600);
@@ -217,8 +217,8 @@ it('what is paid when nobody waits for it any more goes back, and whoever paid i
   expect(await refundsOf(asked)).toMatchObject([{ amount_cents: 4000, state: 'succeeded', cause: 'paid_after_end' }]);
   expect((await receiptOf(asked)).why).toBe('Your payment arrived when this was no longer for sale.');
   const why = 'This request was cancelled or changed. Your payment arrived after that';
-  const told = (await emailsTo(app, asked.email)).filter((text) => text.replaceAll(/\s+/g, ' ').includes(why));
-  expect(told).toHaveLength(1);
+  const reported = (await emailsTo(app, asked.email)).filter((text) => text.replaceAll(/\s+/g, ' ').includes(why));
+  expect(reported).toHaveLength(1);
   expect(await noticesOf(shared), 'she had nothing of it').toEqual([]);
 });
 

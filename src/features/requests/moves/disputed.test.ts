@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, fillAccount, tapDoor } from '#tests/support/money/selling.ts';
@@ -63,7 +63,7 @@ describe('a payment that the bank looks at', () => {
   it('nothing moves while it looks, and lost nothing is held and nobody works at it any more', async () => {
     const asked = await paid();
     const disputeId = (await app.engines.sandbox?.dispute(await chargeOf(asked))) ?? '';
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     expect(await show(asked)).toMatchObject({ state: 'disputed' });
     const work = { requestId: asked.id, albumId: shared.albumId };
     expect((await hers('deliver', work)).body.code).toBe('DISPUTED');
@@ -72,7 +72,7 @@ describe('a payment that the bank looks at', () => {
     await tendRequests(app.engines);
     expect(await show(asked)).toMatchObject({ state: 'disputed' });
     await app.engines.sandbox?.decideDispute(disputeId, false);
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     expect(await show(asked)).toMatchObject({ state: 'charged_back', actUntil: null });
     expect(await movedOf(asked)).toEqual({ held: 0, transfers: 0 });
     expect(await findDrift(app.engines)).toEqual([]);
@@ -88,14 +88,14 @@ describe('a payment that the bank looks at', () => {
       if (state === 'revision_requested') await must(app, 'requests.say', change, asked.browser);
       const before = await show(asked);
       const disputeId = (await app.engines.sandbox?.dispute(await chargeOf(asked))) ?? '';
-      await projectObject(app.engines, disputeId);
+      await syncObject(app.engines, disputeId);
       // Longer than any of its times.
       const heldMs = 6 * 24 * hourMs;
       advance(app, heldMs);
       await tendRequests(app.engines);
       await app.engines.sandbox?.decideDispute(disputeId, true);
-      await Promise.all([1, 2, 3].map(() => projectObject(app.engines, disputeId)));
-      await Promise.all([tendRequests(app.engines), projectObject(app.engines, disputeId)]);
+      await Promise.all([1, 2, 3].map(() => syncObject(app.engines, disputeId)));
+      await Promise.all([tendRequests(app.engines), syncObject(app.engines, disputeId)]);
       const after = await show(asked);
       expect(after.state).toBe(state);
       for (const which of ['actUntil', 'dueAt'] as const) {
@@ -126,13 +126,13 @@ describe('a payment that the bank looks at', () => {
         app.call('requests.say', { code: asked.code, what: 'accept' }, asked.browser),
         app.engines.sandbox?.dispute(chargeId),
       ]);
-      const hear = () => Promise.all([1, 2, 3].map(() => projectObject(app.engines, disputeId)));
-      await hear();
+      const receive = () => Promise.all([1, 2, 3].map(() => syncObject(app.engines, disputeId)));
+      await receive();
       const door = async () => (await tapDoor(app, slug, asked.browser)).body?.title ?? 'open';
       expect([await show(asked), await door()]).toMatchObject([{ state: 'disputed' }, 'Access is on hold']);
       expect([await movedOf(asked), await atAccount()]).toEqual([{ held: -3600, transfers: 1 }, before]);
       await app.engines.sandbox?.decideDispute(disputeId, isWon);
-      await hear();
+      await receive();
       expect([(await movedOf(asked)).held, (await atAccount()) - before]).toEqual([0, isWon ? 3600 : 0]);
       expect([await show(asked), await door()]).toMatchObject(
         isWon ? [{ state: 'released' }, 'open'] : [{ state: 'charged_back' }, 'Access ended'],
@@ -155,17 +155,17 @@ describe('a payment that the bank looks at', () => {
     const chargeId = await chargeOf(asked);
     const { payments } = app.engines;
     const { release } = payments;
-    let heard: Promise<unknown> = Promise.resolve();
+    let received: Promise<unknown> = Promise.resolve();
     // It has left, and nobody has written that down yet.
     payments.release = async (params) => {
       const made = await release(params);
-      heard = projectObject(app.engines, (await app.engines.sandbox?.dispute(chargeId)) ?? '');
-      await Promise.race([heard, wait(1500)]);
+      received = syncObject(app.engines, (await app.engines.sandbox?.dispute(chargeId)) ?? '');
+      await Promise.race([received, wait(1500)]);
       return made;
     };
     await app.call('requests.say', { code: asked.code, what: 'accept' }, asked.browser);
     payments.release = release;
-    await heard;
+    await received;
     expect([await movedOf(asked), await atAccount()]).toEqual([{ held: -3600, transfers: 1 }, before]);
   });
 

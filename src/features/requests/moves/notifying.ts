@@ -142,13 +142,13 @@ async function notifyDecision(
   row: RequestRow,
   { text = '', partCents }: Words,
 ): Promise<void> {
-  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const all = row.agreedCents ?? row.offeredCents;
   const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
   const returned = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
   const words = [
-    ...(returned > 0 ? [`${tell(returned)} is on its way back to the buyer.`] : []),
-    ...(row.state === 'released' ? [`${tell(shareCents)} is on its way to you.`] : []),
+    ...(returned > 0 ? [`${format(returned)} is on its way back to the buyer.`] : []),
+    ...(row.state === 'released' ? [`${format(shareCents)} is on its way to you.`] : []),
   ].join(' ');
   await mailDecision(engines, tx, row, { words, text });
 }

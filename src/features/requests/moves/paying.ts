@@ -11,7 +11,7 @@ import { nameSold } from '#features/orders/sold-words.ts';
 import { holdSpending } from '#features/orders/spending-store.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { pausedFor } from '#features/viewing/buyers.ts';
 import { newId } from '#kit/ids.ts';
@@ -116,7 +116,7 @@ async function openPage(
     if (!(error instanceof PaymentRefused)) throw error;
     engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');
     await database.work(system, (tx) => closeOrder(tx, id, 'failed'));
-    await projectAccount(engines, accountId);
+    await syncAccount(engines, accountId);
     throw refuse('CONFLICT', { message: notAccepting });
   }
 }

@@ -57,7 +57,7 @@ const movedOf = async ({ id }: Asked) => {
   );
 };
 const waits = 'Done. The payment waits until your payout account can take it.';
-const told = {
+const reported = {
   creatorName: '',
   isCounter: false,
   amount: '',
@@ -71,7 +71,7 @@ it('a release that is refused is shown to its creator and told to the operator o
   const asked = await acceptedForClosed();
   const shown = await shownToHer(asked);
   expect(shown).toMatchObject({ state: 'released', sending: 'waits' });
-  expect(describeCreator({ ...told, ...shown })).toBe(waits);
+  expect(describeCreator({ ...reported, ...shown })).toBe(waits);
   expect(await pf()).toMatch(new RegExp(`${asked.id}.*ITS RELEASE IS REFUSED`));
   expect(await pf('show', asked.id)).toContain('waits until the payout account of its creator can take it');
   advance(app, 23 * hourMs);
@@ -102,7 +102,7 @@ it('a provider that is away, or a balance that is too small, is not her account'
     await runReleases(app.engines, asked.id).finally(() => {
       payments.release = release;
     });
-    return describeCreator({ ...told, ...(await shownToHer(asked)) });
+    return describeCreator({ ...reported, ...(await shownToHer(asked)) });
   };
   const onWay = 'Done. Your share is on its way.';
   expect(await shownAfter(new PaymentsAway('a test'))).toBe(onWay);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { runReleases } from '#features/held/releasing.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, fillAccount } from '#tests/support/money/selling.ts';
@@ -73,8 +73,9 @@ it('what was released is reported once by whoever asked, both sides read it, and
   const { rows } = await must(app, 'requests.list', { filter: 'done' }, shared.creator.browser);
   expect(rows).toContainEqual(expect.objectContaining({ id: asked.id, state: 'reported' }));
   expect(await pf()).toMatch(new RegExp(`${asked.id}.*reported.*WAITS FOR YOU`));
-  const told = await mails(operatorEmail);
-  for (const text of [`requests decline ${asked.id}`, "It isn't what was agreed", words]) expect(told).toContain(text);
+  const reported = await mails(operatorEmail);
+  for (const text of [`requests decline ${asked.id}`, "It isn't what was agreed", words])
+    expect(reported).toContain(text);
   const about = `select about ->> 'stage' as stage from notices where event = 'request' and about ->> 'requestId' = $1`;
   expect((await readRows(app, about, [asked.id])).filter(({ stage }) => stage === 'reported')).toHaveLength(1);
 });
@@ -179,13 +180,13 @@ it('each decision of the operator is written down once, with its words', async (
 it('nothing is reported from the fifteenth day after the release on, and the operator is reminded before the promised day', async () => {
   const [late, asked] = [await released(), await released()];
   await report(asked);
-  const told = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(asked.id)).length;
+  const reported = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(asked.id)).length;
   advance(app, 4 * dayMs - hourMs);
   await tendRequests(app.engines);
-  expect(await told(), 'an hour before').toBe(1);
+  expect(await reported(), 'an hour before').toBe(1);
   advance(app, hourMs);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
-  expect(await told()).toBe(2);
+  expect(await reported()).toBe(2);
   advance(app, 10 * dayMs);
   expect((await report(late)).status).toBe(410);
   expect(await show(late)).toMatchObject({ state: 'released' });
@@ -216,11 +217,11 @@ it('while the bank looks at the payment our time to answer does not run, and it 
     [asked.id],
   );
   const disputeId = (await app.engines.sandbox?.dispute(order.charge)) ?? '';
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   await expect(pf('decline', asked.id, 'Not now.')).rejects.toThrow('The bank is reviewing');
   advance(app, 6 * dayMs);
   await app.engines.sandbox?.decideDispute(disputeId, true);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   const after = await show(asked);
   expect(after).toMatchObject({ state: 'reported' });
   const laterMs = new Date(after.actUntil).getTime() - new Date(before.actUntil).getTime();

@@ -3,7 +3,7 @@ import type { ShownState } from '../contract.ts';
 import type { EndReason, ReportReason } from '../rules.ts';
 
 /** What a request is as its people read it. */
-interface Told {
+interface RequestFacts {
   state: string;
   creatorName: string;
   isCounter: boolean;
@@ -26,7 +26,7 @@ interface Told {
 /** "3 days"; empty where no days are agreed. */
 export const describeDays = (days: number | null): string => (days === null ? '' : formatCount(days, 'day'));
 
-const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
+const ends: Readonly<Record<EndReason, (facts: RequestFacts) => string>> = {
   unanswered: ({ creatorName }) => `${isolate(creatorName)} didn't answer in time. Nothing was charged.`,
   unpaid: () => "It wasn't paid in time. Nothing was charged.",
   declined: ({ creatorName }) => `${isolate(creatorName)} declined it. Nothing was charged.`,
@@ -39,8 +39,8 @@ const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
 };
 
 /** Returns how a request stands, to whoever asked. */
-export function describeBuyer(told: Told): string {
-  const { state, creatorName, isCounter, amount, day, within, endReason } = told;
+export function describeBuyer(facts: RequestFacts): string {
+  const { state, creatorName, isCounter, amount, day, within, endReason } = facts;
   switch (state) {
     case 'requested':
       return `Sent. ${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`;
@@ -51,7 +51,7 @@ export function describeBuyer(told: Told): string {
     case 'paid':
       return `Paid and held until delivery. In progress, due ${day}.`;
     case 'delivered':
-      return told.canOpen === false
+      return facts.canOpen === false
         ? `${isolate(creatorName)} has ended your access. If it stays that way, your payment goes back to you.`
         : 'Delivered – open it.';
     case 'revision_requested':
@@ -59,7 +59,7 @@ export function describeBuyer(told: Told): string {
     case 'problem':
       return 'We are looking at it.';
     case 'released':
-      return told.returned === '' ? 'Done.' : `Done. ${told.returned}`;
+      return facts.returned === '' ? 'Done.' : `Done. ${facts.returned}`;
     case 'reported':
       return 'Reported. We are looking at it.';
     case 'disputed':
@@ -67,13 +67,13 @@ export function describeBuyer(told: Told): string {
     case 'charged_back':
       return 'Your bank has returned this payment.';
     default:
-      return ends[(endReason ?? 'decided') as EndReason](told);
+      return ends[(endReason ?? 'decided') as EndReason](facts);
   }
 }
 
 /** The same to its creator. */
-export function describeCreator(told: Told): string {
-  const { state, isCounter, amount, day, within, endReason, returned } = told;
+export function describeCreator(facts: RequestFacts): string {
+  const { state, isCounter, amount, day, within, endReason, returned } = facts;
   switch (state) {
     case 'requested':
       return 'Waiting for your answer.';
@@ -92,13 +92,13 @@ export function describeCreator(told: Told): string {
     case 'reported':
       return 'Reported by the buyer. We are looking at it.';
     case 'released':
-      return ['Done.', returned, sendingWords[told.sending ?? 'sent']].filter((words) => words !== '').join(' ');
+      return ['Done.', returned, sendingWords[facts.sending ?? 'sent']].filter((words) => words !== '').join(' ');
     case 'disputed':
       return "The buyer's bank is looking at this payment. Nothing moves until it has decided.";
     case 'charged_back':
       return "The buyer's bank has returned this payment.";
     default:
-      return creatorEnds[(endReason ?? 'decided') as EndReason](told);
+      return creatorEnds[(endReason ?? 'decided') as EndReason](facts);
   }
 }
 
@@ -108,7 +108,7 @@ const sendingWords = {
   sent: '',
 } as const;
 
-const creatorEnds: Readonly<Record<EndReason, (told: Told) => string>> = {
+const creatorEnds: Readonly<Record<EndReason, (facts: RequestFacts) => string>> = {
   unanswered: () => 'It expired: 72 hours went by without your answer.',
   unpaid: () => "It wasn't paid in time.",
   declined: () => 'You declined it.',

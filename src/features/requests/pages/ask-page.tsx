@@ -16,7 +16,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { briefRuleWords, findBriefFault } from '../asking/brief-filter.ts';
-import { type Offer, Wish } from '../contract.ts';
+import { type Offer, RequestInput } from '../contract.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Custom request');
@@ -56,7 +56,7 @@ const isOfLink = (error: unknown): boolean =>
   error instanceof ORPCError &&
   ['ALBUM', 'LINK'].includes((error.data as { reason?: string } | undefined)?.reason ?? '');
 
-type Sent = z.output<typeof Wish> & MailSent & { email: string };
+type Sent = z.output<typeof RequestInput> & MailSent & { email: string };
 
 function Ask({ of, offer }: { of: Of; offer: Offer }) {
   const [sent, setSent] = useState<Sent>();
@@ -76,7 +76,7 @@ function Ask({ of, offer }: { of: Of; offer: Offer }) {
     >
       {/* What was typed stays while the code is entered, and comes back where the brief has to be changed. */}
       <div hidden={sent !== undefined}>
-        <WishForm of={of} offer={offer} fault={fault} onSent={setSent} />
+        <RequestForm of={of} offer={offer} fault={fault} onSent={setSent} />
       </div>
       {sent !== undefined && (
         <Confirm
@@ -99,7 +99,7 @@ const kinds = [
 ] as const;
 
 /** What is typed, and whether it may be asked for: nobody is sent a code for what would then be refused. */
-const Typed = Wish.pick({ title: true, brief: true, kind: true })
+const Typed = RequestInput.pick({ title: true, brief: true, kind: true })
   .extend({ email: z.email('Enter your email address') })
   .superRefine(({ title, brief }, { addIssue }) => {
     const fault = findBriefFault(title, brief);
@@ -112,7 +112,7 @@ const mailCode = (of: Of, email: string): Promise<MailSent> =>
 
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text));
 
-interface WishFormProps {
+interface RequestFormProps {
   of: Of;
   offer: Offer;
   fault: string | undefined;
@@ -122,7 +122,7 @@ interface WishFormProps {
 const moneyIn = (offer: Offer) => (cents: number) => formatPrice(cents, offer.currency.toUpperCase());
 
 /** What is typed becomes a request, once a code is on its way to the address. */
-function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
+function useRequestForm({ of, offer, onSent }: Omit<RequestFormProps, 'fault'>) {
   const money = moneyIn(offer);
   const form = useForm({
     shape: Typed,
@@ -132,7 +132,7 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
     },
     async send(input) {
       const { quantity, lengthMinutes, wantedBy, dollars, kind } = form.values;
-      const params = Wish.safeParse({
+      const params = RequestInput.safeParse({
         ...input,
         quantity: Number(quantity),
         lengthMinutes: kind === 'photo' ? null : numberOf(lengthMinutes),
@@ -151,9 +151,9 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
   return form;
 }
 
-function WishForm({ of, offer, fault, onSent }: WishFormProps) {
+function RequestForm({ of, offer, fault, onSent }: RequestFormProps) {
   const money = moneyIn(offer);
-  const form = useWishForm({ of, offer, onSent });
+  const form = useRequestForm({ of, offer, onSent });
   const { values } = form;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
@@ -208,7 +208,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
 }
 
 /** What is made, and how much of it. */
-function Pieces({ form }: { form: ReturnType<typeof useWishForm> }) {
+function Pieces({ form }: { form: ReturnType<typeof useRequestForm> }) {
   const { values } = form;
   return (
     <>

@@ -84,24 +84,24 @@ const useChanged = () => {
 };
 
 /** @throws FormError with what can be chosen */
-function checkQuote({ cents, days }: { cents: number; days: number }, tell: (cents: number) => string): void {
+function checkQuote({ cents, days }: { cents: number; days: number }, format: (cents: number) => string): void {
   if (!(Number.isInteger(days) && days >= 1 && days <= mostDays)) throw new FormError(`Choose 1 to ${mostDays} days.`);
   if (!(cents >= leastRequestCents && cents <= mostRequestCents))
-    throw new FormError(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
+    throw new FormError(`Choose between ${format(leastRequestCents)} and ${format(mostRequestCents)}.`);
 }
 
 /** Accepts what was offered, or proposes another price. */
 function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter: boolean }) {
   const { id: requestId, offeredCents, currency } = request;
   const changed = useChanged();
-  const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  const format = (cents: number) => formatPrice(cents, currency.toUpperCase());
   const form = useForm({
     shape: z.object({}),
     initial: { dollars: String(offeredCents / 100), days: String(request.days), text: '' },
     async send() {
       const { dollars, text } = form.values;
       const [cents, days] = [readCents(dollars), Number(form.values.days)];
-      checkQuote({ cents, days }, tell);
+      checkQuote({ cents, days }, format);
       await (isCounter
         ? requests.counter.call({ requestId, cents, days, text })
         : requests.accept.call({ requestId, days }));
@@ -113,7 +113,7 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
     <Dialog
       open
       onClose={onClose}
-      title={isCounter ? 'Propose something else' : `Accept for ${tell(offeredCents)}?`}
+      title={isCounter ? 'Propose something else' : `Accept for ${format(offeredCents)}?`}
       description={
         isCounter
           ? 'They have 72 hours to pay it. Until then you can still decline.'
@@ -229,15 +229,15 @@ function AlbumChoices({ albumId, onChoose }: AlbumChoicesProps) {
 
 function EndDialog({ request: { id: requestId }, isCancel, onClose }: DialogProps & { isCancel: boolean }) {
   const changed = useChanged();
-  const told = {
+  const described = {
     onSuccess: async () => {
       await changed();
       onClose();
     },
     onError: ({ message }: Error) => toast.error({ title: "That didn't work", message }),
   };
-  const decline = useWrite(requests.decline.mutationOptions(told));
-  const cancel = useWrite(requests.cancel.mutationOptions(told));
+  const decline = useWrite(requests.decline.mutationOptions(described));
+  const cancel = useWrite(requests.cancel.mutationOptions(described));
   const end = isCancel ? cancel : decline;
   return (
     <WordsDialog

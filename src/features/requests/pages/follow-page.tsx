@@ -20,7 +20,7 @@ import type { FollowedRequest } from '../contract.ts';
 import { describeBuyer } from '../moves/request-words.ts';
 import { BuyerActions } from './buyer-actions.tsx';
 import { History, RequestFacts } from './request-facts.tsx';
-import { toldOf } from './request-texts.ts';
+import { textsOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Your request');
@@ -68,7 +68,7 @@ function Followed({ request }: { request: FollowedRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {describeBuyer(toldOf(request, 'buyer'))}
+          {describeBuyer(textsOf(request, 'buyer'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>

@@ -13,15 +13,15 @@ const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as cons
 export function RequestFacts({ request }: { request: FollowedRequest | OwnRequest }) {
   const { brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency, dueAt, dueDays } =
     request;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const length = lengthMinutes === null ? '' : `, ${lengthMinutes} min of video`;
   return (
     <Card className="grid gap-3">
       <p className="whitespace-pre-line wrap-break-word">{isolate(brief)}</p>
       <dl className="grid gap-1.5">
         <Line label="What">{`${quantity} ${quantity === 1 ? oneOf[kind] : kinds[kind]}${length}`}</Line>
-        <Line label="Offered">{tell(offeredCents)}</Line>
-        {agreedCents !== null && <Line label="Agreed">{tell(agreedCents)}</Line>}
+        <Line label="Offered">{format(offeredCents)}</Line>
+        {agreedCents !== null && <Line label="Agreed">{format(agreedCents)}</Line>}
         {wantedBy !== null && <Line label="Wanted by">{formatDay(new Date(`${wantedBy}T12:00:00`))}</Line>}
         {dueAt !== null && <Line label="Due">{formatDay(dueAt)}</Line>}
         {dueAt === null && dueDays !== null && <Line label="Due">{`${describeDays(dueDays)} after the payment`}</Line>}

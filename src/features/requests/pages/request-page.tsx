@@ -15,7 +15,7 @@ import type { OwnRequest } from '../contract.ts';
 import { describeCreator } from '../moves/request-words.ts';
 import { CreatorActions } from './creator-actions.tsx';
 import { History, RequestFacts } from './request-facts.tsx';
-import { toldOf } from './request-texts.ts';
+import { textsOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => [{ title: 'Request · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -76,7 +76,7 @@ function Everything({ request }: { request: OwnRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {describeCreator(toldOf(request, 'creator'))}
+          {describeCreator(textsOf(request, 'creator'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>

@@ -39,13 +39,13 @@ export default function RequestSuccessPage() {
         {words === undefined && query.isLoadingError && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
-        {words && <Told {...words} />}
+        {words && <SuccessText {...words} />}
       </main>
     </div>
   );
 }
 
-function Told({ title, text, facts, path, isUnknown = false, note }: SuccessWords) {
+function SuccessText({ title, text, facts, path, isUnknown = false, note }: SuccessWords) {
   return (
     <>
       <h1 className="text-38 text-balance">{title}</h1>

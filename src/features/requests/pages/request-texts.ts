@@ -33,22 +33,22 @@ const returnedToBuyer = {
 } as const;
 
 /** What the words about a request are made of. @param reader who reads them */
-export function toldOf(
+export function textsOf(
   request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName' | 'canOpen'>>,
   reader: 'buyer' | 'creator',
 ) {
   const { offeredCents, agreedCents, currency, dueAt, dueDays, refundedCents, state } = request;
-  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const onWayCents = state === 'refunded' ? Math.max(0, (agreedCents ?? 0) - refundedCents) : 0;
   const words = reader === 'buyer' ? returnedToYou : returnedToBuyer;
   const returned = [
-    ...(refundedCents > 0 ? [words.back(tell(refundedCents))] : []),
-    ...(onWayCents > 0 ? [words.onWay(tell(onWayCents))] : []),
+    ...(refundedCents > 0 ? [words.back(format(refundedCents))] : []),
+    ...(onWayCents > 0 ? [words.onWay(format(onWayCents))] : []),
   ].join(' ');
   return {
     ...request,
     creatorName: request.creatorName ?? '',
-    amount: tell(agreedCents ?? offeredCents),
+    amount: format(agreedCents ?? offeredCents),
     day: formatDay(dueAt),
     within: describeDays(dueDays),
     returned,

@@ -7,7 +7,7 @@ const dueAt = new Date('2026-05-03T12:00:00Z');
 type State = PaidRequest['state'];
 
 /** What each state is called, and what of the payment stands with it. */
-const told: { [Name in State]: { title: string; text: RegExp; facts: string } } = {
+const reported: { [Name in State]: { title: string; text: RegExp; facts: string } } = {
   paid: {
     title: 'Paid and held until delivery',
     text: /Mia.* starts now\. If nothing is delivered, you get all of it back automatically\.$/,
@@ -30,7 +30,7 @@ const wordsOfState = (state: State, more: Partial<PaidRequest> = {}) =>
   wordsOf({ paid: paidAs(state, more), sent: undefined, isOver: true });
 
 test.each(states)('a payment that is %s is told so, with the way to its request', (state) => {
-  const { title, text, facts } = told[state];
+  const { title, text, facts } = reported[state];
   const words = wordsOfState(state);
   expect(words).toMatchObject({ title, text: expect.stringMatching(text) });
   expect(words?.facts.join(' · ')).toBe(facts);

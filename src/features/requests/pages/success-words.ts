@@ -2,7 +2,7 @@ import { describeStatement } from '#features/settings/statement-rules.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import type { FollowedRequest, PaidRequest } from '../contract.ts';
 import { describeBuyer } from '../moves/request-words.ts';
-import { formatDay, toldOf } from './request-texts.ts';
+import { formatDay, textsOf } from './request-texts.ts';
 
 /** What the page says to which asking and paying lead. */
 export interface SuccessWords {
@@ -32,7 +32,7 @@ export function wordsOf({ paid, sent, isOver }: Known): SuccessWords | undefined
   if (state !== 'requested')
     return {
       title: 'Your request',
-      text: describeBuyer(toldOf(sent, 'buyer')),
+      text: describeBuyer(textsOf(sent, 'buyer')),
       ...{ facts: [`Reference ${reference}`], path: `/request/${code}` },
     };
   return {

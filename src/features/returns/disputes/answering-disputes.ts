@@ -3,7 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
-import { projectDispute } from '../project-dispute.ts';
+import { syncDispute } from '../sync-dispute.ts';
 import { isToSubmit } from './dispute-rules.ts';
 import { postponeDispute } from './disputes-store.ts';
 import {
@@ -55,7 +55,7 @@ async function submit(engines: Engines, { disputeId }: EvidenceRow): Promise<voi
     await sendEvidence(engines, row);
     return true;
   });
-  if (isDone) await projectDispute(engines, disputeId);
+  if (isDone) await syncDispute(engines, disputeId);
 }
 
 async function sendEvidence(engines: Engines, row: EvidenceRow): Promise<void> {

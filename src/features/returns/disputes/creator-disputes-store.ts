@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { DisputeStanding } from '#engines/payments/disputes.ts';
+import type { DisputeOutcome } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 import { feeColumns, owedColumn } from '../dispute-fees-store.ts';
@@ -14,7 +14,7 @@ export interface CreatorDispute extends SubmitFacts {
   /** What was theirs of it, and is taken back or given again. */
   shareCents: number;
   currency: string;
-  standing: DisputeStanding;
+  standing: DisputeOutcome;
   /** Their account has too little for it so far; once it was won, the platform's. */
   isOwed: boolean;
   isAnswered: boolean;

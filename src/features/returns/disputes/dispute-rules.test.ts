@@ -214,13 +214,13 @@ describe('when the bank decides', () => {
     expect(isToSubmit({ ...ready, isOpened: false, wantedAt: earlier(2) }, earlier(1))).toBe(true);
   });
   it('what becomes of evidence is said as far as it is known', () => {
-    const told = (more: object, at = earlier(1)) => answerOf({ ...ready, isRefused: false, ...more }, at);
-    expect(told({})).toBe('planned');
-    expect(told({ isOpened: false })).toBe('undecided');
-    expect(told({ isOpened: false, wantedAt: earlier(2) })).toBe('planned');
-    expect(told({ isOpened: null, wantedAt: earlier(2) })).toBe('undecided');
-    expect(told({ isRefused: true })).toBe('undecided');
-    expect([told({ objectedAt: earlier(2) }), told({ dueBy: null }), told({}, dueBy)]).toEqual([
+    const reported = (more: object, at = earlier(1)) => answerOf({ ...ready, isRefused: false, ...more }, at);
+    expect(reported({})).toBe('planned');
+    expect(reported({ isOpened: false })).toBe('undecided');
+    expect(reported({ isOpened: false, wantedAt: earlier(2) })).toBe('planned');
+    expect(reported({ isOpened: null, wantedAt: earlier(2) })).toBe('undecided');
+    expect(reported({ isRefused: true })).toBe('undecided');
+    expect([reported({ objectedAt: earlier(2) }), reported({ dueBy: null }), reported({}, dueBy)]).toEqual([
       'none',
       'none',
       'none',

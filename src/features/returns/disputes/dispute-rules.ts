@@ -1,18 +1,18 @@
-import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
+import type { Dispute, DisputeOutcome, PassedOn } from '#engines/payments/disputes.ts';
 import { clearing, type Entry, held, lossOf, platformFee } from '#features/books/posting.ts';
 import { feeOfPart } from '#features/orders/split-rules.ts';
 import { rateOf } from '#features/payouts/rules.ts';
 import { dayMs } from '#kit/time.ts';
 
 /** Returns whether the money is with the bank, now or for good. */
-export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
+export const isTaken = (standing: DisputeOutcome): boolean => standing === 'open' || standing === 'lost';
 
 /** Whether what a bank only asked about has become a chargeback, which has to be answered again. */
 export const hasEscalated = (before: { status: string }, { status }: Pick<Dispute, 'status'>): boolean =>
   before.status.startsWith('warning_') && status === 'needs_response';
 
 /** Whether nothing more is decided about it. */
-export const isDecided = (standing: DisputeStanding): boolean =>
+export const isDecided = (standing: DisputeOutcome): boolean =>
   standing === 'won' || standing === 'lost' || standing === 'over';
 
 /** What is taken back of a creator for a dispute: no more than is disputed, and the platform's part of that with it. */
@@ -51,7 +51,7 @@ export const borneOf = (feeCents: number, before: { sales: number; disputes: num
 
 /** What is known of a dispute that is settled. */
 interface Settling {
-  standing: DisputeStanding;
+  standing: DisputeOutcome;
   /** What was taken back of the creator's part, and the platform's part of that; null where nothing was. */
   backCents: number | null;
   backFeeCents: number | null;
@@ -115,7 +115,7 @@ const isSome = ({ amountCents }: Entry): boolean => amountCents !== 0;
  * besides as much is the platform's part as that had taken.
  */
 function settlingHeld(
-  { standing, backCents, takenCents }: { standing: DisputeStanding; backCents: number; takenCents: number },
+  { standing, backCents, takenCents }: { standing: DisputeOutcome; backCents: number; takenCents: number },
   { requestId, takenFeeCents }: HeldFor,
 ): Entry[] {
   if (standing === 'won') return [clearing(-backCents), held(requestId, backCents)];

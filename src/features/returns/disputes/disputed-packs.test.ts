@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 it('a disputed pack of credits that is lost is taken from what it had brought', async () => {
   const sessionId = await buyPack(app, world.creator);
-  await projectObject(app.engines, sessionId);
+  await syncObject(app.engines, sessionId);
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
   const disputeId = await world.dispute({ chargeId });
   const stateOfPack = async () =>
@@ -48,7 +48,7 @@ it('a disputed pack of credits that is lost is taken from what it had brought', 
 
 it('of what a creator pays the platform staff are told that they answer the bank themselves', async () => {
   const sessionId = await buyPack(app, world.creator);
-  await projectObject(app.engines, sessionId);
+  await syncObject(app.engines, sessionId);
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
   const disputeId = await world.dispute({ chargeId });
   await answerDisputes(app.engines);
@@ -59,8 +59,8 @@ it('of what a creator pays the platform staff are told that they answer the bank
   for (const verb of ['submit', 'object', 'export'])
     await expect(pf(verb)).rejects.toThrow(`No evidence is built for ${disputeId}`);
   const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
-  const told = emails.find(({ to, text }) => to === operatorEmail && text.includes(disputeId));
-  expect(told?.text).toMatch(/Credits, \$/);
-  expect(told?.text).toContain('answer the bank in the dashboard of the payment provider');
-  expect(told?.text).not.toContain('a day before that');
+  const reported = emails.find(({ to, text }) => to === operatorEmail && text.includes(disputeId));
+  expect(reported?.text).toMatch(/Credits, \$/);
+  expect(reported?.text).toContain('answer the bank in the dashboard of the payment provider');
+  expect(reported?.text).not.toContain('a day before that');
 });

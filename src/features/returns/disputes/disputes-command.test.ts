@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { advance, readRow, readRows } from '#tests/support/people.ts';
@@ -71,7 +71,7 @@ describe('the evidence', () => {
     );
     const part = { refundId: 'part', orderId: 'o', amountCents: 1000, reason: 'duplicate' } as const;
     await app.engines.payments.refund({ ...part, paymentId });
-    await projectObject(app.engines, other.chargeId);
+    await syncObject(app.engines, other.chargeId);
     const id = await world.dispute(other);
     await answerDisputes(app.engines);
     expect(await pf('show', { id })).toMatch(/Email to the buyer on .*: “Your refund is on its way”/);
@@ -180,10 +180,10 @@ describe('the evidence', () => {
 
 it('the operator is told of each dispute once, and by when it is to be answered', async () => {
   const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
-  const told = emails.filter(({ to, text }) => to === operatorEmail && text.includes(disputeId));
-  expect(told.map(({ subject }) => subject)).toEqual(['A payment is disputed']);
-  expect(told[0]?.text).toContain(`npm run pf -- disputes show ${disputeId}`);
-  expect(told[0]?.text).toMatch(/The bank takes evidence until \d+ \w+ \d{4}/);
+  const text = emails.filter(({ to, text }) => to === operatorEmail && text.includes(disputeId));
+  expect(text.map(({ subject }) => subject)).toEqual(['A payment is disputed']);
+  expect(text[0]?.text).toContain(`npm run pf -- disputes show ${disputeId}`);
+  expect(text[0]?.text).toMatch(/The bank takes evidence until \d+ \w+ \d{4}/);
 });
 
 it('what is none is told so', async () => {

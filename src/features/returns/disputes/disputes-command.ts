@@ -114,8 +114,8 @@ function show(row: EvidenceRow): string {
     `Next: ${describeNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),
   ];
-  const told = Object.entries(fields ?? {}).flatMap(([field, words]) => ['', `${field}:`, plainText(String(words))]);
-  return [...head, ...told].join('\n');
+  const text = Object.entries(fields ?? {}).flatMap(([field, words]) => ['', `${field}:`, plainText(String(words))]);
+  return [...head, ...text].join('\n');
 }
 
 /** Writes the evidence as JSON for the bank and as pages for people. */

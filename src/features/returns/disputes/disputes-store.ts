@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
+import type { Dispute, DisputeOutcome, PassedOn } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 
@@ -24,7 +24,7 @@ export interface DisputeRow {
   orderId: string | null;
   creatorId: string | null;
   status: string;
-  standing: DisputeStanding;
+  standing: DisputeOutcome;
   reason: string;
   amountCents: number;
   currency: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
+import { takeEvents, tell, untilQuiet } from '#tests/support/money/published-events.ts';
 import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefunds } from '../refunding.ts';
@@ -12,9 +12,9 @@ import { tendDisputes } from './tending-disputes.ts';
 
 let app: TestApp;
 let world: DisputeWorld;
-const told: object[] = [];
+const reported: object[] = [];
 beforeAll(async () => {
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void reported.push(about) };
   app = await openTestApp({ workJobs: false, log });
   world = await openDisputeWorld(app);
 });
@@ -112,9 +112,9 @@ describe('a payment that is disputed', () => {
     const sold = await world.sell();
     const before = await mailsOf();
     const disputeId = await world.dispute(sold);
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     await world.decide(disputeId, false);
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     const { dispute, dispute_lost, dispute_won } = await mailsOf();
     expect([dispute, dispute_lost, dispute_won]).toEqual([
       before.dispute + 1,
@@ -147,7 +147,7 @@ it('a creator is shown each with what happens next, and never who has paid', asy
   expect(await rowOfSold()).toMatchObject({ answer: 'planned' });
   const words = { product_description: 'x', access_activity_log: 'x', uncategorized_text: 'x' };
   await app.engines.payments.submitEvidence(disputeId, { ...words, service_date: '2026-11-21' }, 0);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   expect(await rowOfSold()).toMatchObject({ state: 'answered' });
   await world.decide(disputeId, true);
   expect(await rowOfSold()).toMatchObject({ state: 'won' });
@@ -242,11 +242,11 @@ describe('told of several times at once', () => {
   it('a dispute is one, taken back once and given again once', async () => {
     const sold = await world.sell();
     const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
-    const hear = () => Promise.all(Array.from({ length: 6 }, () => projectObject(app.engines, disputeId)));
-    await hear();
+    const receive = () => Promise.all(Array.from({ length: 6 }, () => syncObject(app.engines, disputeId)));
+    await receive();
     expect(await countOf('transfer_reversal', { metadata: { dispute: disputeId } })).toBe(1);
     await app.engines.sandbox?.decideDispute(disputeId, true);
-    await hear();
+    await receive();
     expect(await countOf('transfer', { metadata: { dispute: disputeId } })).toBe(1);
     expect((await world.bookedOf(sold)).filter((line) => line.startsWith('dispute_won'))).toHaveLength(1);
     expect(await world.leftOf(sold)).toMatchObject({ 'liability:creator': -4500 });
@@ -271,6 +271,6 @@ describe('told of several times at once', () => {
   });
 
   it('nothing of it was an error', () => {
-    expect(told.filter((about) => !JSON.stringify(about).includes('orderId'))).toEqual([]);
+    expect(reported.filter((about) => !JSON.stringify(about).includes('orderId'))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { DisputeEvidence, DisputeStanding } from '#engines/payments/disputes.ts';
+import type { DisputeEvidence, DisputeOutcome } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { feeColumns, owedColumn } from '../dispute-fees-store.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
@@ -92,7 +92,7 @@ export interface EvidenceRow {
   orderId: string | null;
   /** Credits that a creator bought of the platform. */
   isPack: boolean;
-  standing: DisputeStanding;
+  standing: DisputeOutcome;
   status: string;
   reason: string;
   amountCents: number;

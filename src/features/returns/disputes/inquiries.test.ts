@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { advance, listTemplates, readRow, readRows } from '#tests/support/people.ts';
@@ -13,10 +13,10 @@ const day = 86_400_000;
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let world: DisputeWorld;
-const told: object[] = [];
+const reported: object[] = [];
 
 beforeAll(async () => {
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void reported.push(about) };
   app = await openTestApp({ workJobs: false, log });
   Object.assign(app.engines.installation, { operatorEmail });
   world = await openDisputeWorld(app);
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 /** A bank asks about a payment, and evidence is built for that. */
 async function inquired(sold: Sold): Promise<string> {
   const disputeId = (await app.engines.sandbox?.inquire(sold.chargeId)) ?? '';
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   await answerDisputes(app.engines);
   return disputeId;
 }
@@ -34,7 +34,7 @@ async function inquired(sold: Sold): Promise<string> {
 /** A chargeback comes of it. */
 async function escalate(disputeId: string): Promise<void> {
   await app.engines.sandbox?.escalate(disputeId);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
 }
 
 const pf = (verb: string, id: string, note?: string) =>
@@ -83,7 +83,7 @@ it('what answered a chargeback of which nobody had heard yet stays as the bank h
   await app.engines.sandbox?.escalate(disputeId);
   await pf('submit', disputeId);
   await answerDisputes(app.engines);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   await answerDisputes(app.engines);
   expect(await statusOf(disputeId)).toBe('under_review');
   expect(await pf('show', disputeId)).toContain('Next: answered, the bank decides');
@@ -174,5 +174,5 @@ it('what was refused is asked for under another name once staff want it again', 
   }
   submitted.mockRestore();
   expect(attempts).toEqual([0, 1]);
-  expect(told).toMatchObject([{ dispute: disputeId }]);
+  expect(reported).toMatchObject([{ dispute: disputeId }]);
 });

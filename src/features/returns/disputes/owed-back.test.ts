@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { dayMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
@@ -59,12 +59,12 @@ async function released(): Promise<Asked & { chargeId: string; orderId: string }
 }
 async function dispute({ chargeId }: { chargeId: string }): Promise<string> {
   const disputeId = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   return disputeId;
 }
 const decide = async (disputeId: string, isWon: boolean) => {
   await app.engines.sandbox?.decideDispute(disputeId, isWon);
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
 };
 const rowOf = (disputeId: string) =>
   readRow<{ isOwed: boolean; isSettled: boolean; back: number }>(
@@ -91,11 +91,11 @@ it('what was paid out before a dispute is owed, shown, kept from what she earns,
   expect((await shownTo('disputes')).rows[0]).toMatchObject({ isOwed: true, shareCents: 3600 });
   expect(await shownTo('payouts')).toMatchObject({ dueCents: 3600 });
   expect(await runDisputesCommand(app.engines, noOrder)).toContain('OWED by its creator');
-  const told = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(`Of ${disputeId}`));
-  expect(await told()).toHaveLength(1);
+  const reported = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(`Of ${disputeId}`));
+  expect(await reported()).toHaveLength(1);
   await decide(disputeId, false);
   await tried(() => tendDisputes(app.engines));
-  expect([await rowOf(disputeId), (await told()).length]).toMatchObject([{ isOwed: true, isSettled: false }, 1]);
+  expect([await rowOf(disputeId), (await reported()).length]).toMatchObject([{ isOwed: true, isSettled: false }, 1]);
   expect(await findDrift(app.engines)).toEqual([]);
   const next = await released();
   await tried(() => tendDisputes(app.engines));
@@ -121,7 +121,7 @@ it('what was paid out before a refund is owed, and the buyer has it all the same
   const sold = await released();
   await emptyAccount();
   const warningId = (await app.engines.sandbox?.warn(sold.chargeId)) ?? '';
-  await projectObject(app.engines, warningId).catch(() => undefined);
+  await syncObject(app.engines, warningId).catch(() => undefined);
   await runRefunds(app.engines);
   expect(await readRow(app, 'select state from checkout_orders where id = $1', [sold.orderId])).toEqual({
     state: 'refunded',

@@ -37,7 +37,7 @@ const rowOf = (disputeId: string) =>
      from disputes where dispute_id = $1`,
     [disputeId],
   );
-const told = async (disputeId: string) =>
+const reported = async (disputeId: string) =>
   (await emailsTo(app, operatorEmail)).filter((text) => text.includes(`Of ${disputeId}`)).length;
 const later = async (run: () => Promise<unknown>) => {
   advance(app, 24 * hourMs);
@@ -55,9 +55,9 @@ it('what a creator is given again is owed to her, shown and tried again while th
   expect(await runDisputesCommand(app.engines, noOrder)).toContain('OWED to its creator');
   await reconcile(app.engines);
   expect(await lookAtCover(app.engines)).toMatchObject({ isShort: true });
-  expect(await told(disputeId)).toBe(1);
+  expect(await reported(disputeId)).toBe(1);
   await later(() => tendDisputes(app.engines));
-  expect([await rowOf(disputeId), await told(disputeId)]).toMatchObject([{ isGiven: false, isSettled: false }, 1]);
+  expect([await rowOf(disputeId), await reported(disputeId)]).toMatchObject([{ isGiven: false, isSettled: false }, 1]);
   expect(await findDrift(app.engines)).toEqual([]);
 
   await app.engines.sandbox?.topUp(10_000);
@@ -82,10 +82,10 @@ it('a fee that is given back is owed to her the same', async () => {
   await settleFees(app.engines);
   // What came back with the dispute is enough for their share, and no more.
   expect((await shownOf(sold)).fee).toEqual({ cents: 1500, state: 'returning' });
-  expect(await told(disputeId)).toBe(1);
+  expect(await reported(disputeId)).toBe(1);
   expect(await runDisputesCommand(app.engines, noOrder)).toContain('OWED to the creator');
   await later(() => settleFees(app.engines));
-  expect(await told(disputeId)).toBe(1);
+  expect(await reported(disputeId)).toBe(1);
   await app.engines.sandbox?.topUp(20_000);
   await later(() => settleFees(app.engines));
   expect((await shownOf(sold)).fee).toEqual({ cents: 1500, state: 'returned' });

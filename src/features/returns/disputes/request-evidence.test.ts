@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectObject } from '#features/money/project-object.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { heldTerms } from '#features/notices/refund-promise.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
@@ -36,7 +36,7 @@ async function showDisputed({ id }: Asked): Promise<string> {
     [id],
   );
   const disputeId = (await app.engines.sandbox?.dispute(charge)) ?? '';
-  await projectObject(app.engines, disputeId);
+  await syncObject(app.engines, disputeId);
   await answerDisputes(app.engines);
   return runDisputesCommand(app.engines, { verb: 'show', id: disputeId, folder: undefined, note: undefined });
 }

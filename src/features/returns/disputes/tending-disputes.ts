@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
-import { projectDispute } from '../project-dispute.ts';
+import { syncDispute } from '../sync-dispute.ts';
 import { listUnknown, listUnsettled, postponeDispute } from './disputes-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -19,14 +19,14 @@ export async function tendDisputes(engines: Engines, overlap = overlapMs): Promi
     const ids = page.map(({ disputeId }) => disputeId);
     await doOneByOne(engines, await database.work(system, (tx) => listUnknown(tx, realm, ids)), {
       words: 'a dispute that nobody has told of could not be asked about',
-      act: (disputeId) => projectDispute(engines, disputeId),
+      act: (disputeId) => syncDispute(engines, disputeId),
       // It is among them again the next time.
       postpone: async () => undefined,
     });
   }
   await doOneByOne(engines, await database.work(system, (tx) => listUnsettled(tx, realm, now)), {
     words: 'a dispute could not be asked about',
-    act: ({ disputeId }) => projectDispute(engines, disputeId),
+    act: ({ disputeId }) => syncDispute(engines, disputeId),
     postpone: (tx, { id }, at) => postponeDispute(tx, id, at),
   });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { syncLedger } from '#features/books/ledger-sync.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { fillAccount } from '#tests/support/money/selling.ts';
@@ -63,11 +63,11 @@ describe("a dispute that is won while its creator's part is being taken back", (
       payments.findPassedOn = findPassedOn;
       const passedOn = await findPassedOn(chargeId);
       await app.engines.sandbox?.decideDispute(disputeId, true);
-      isWonTold = projectObject(app.engines, disputeId);
+      isWonTold = syncObject(app.engines, disputeId);
       await Promise.race([isWonTold, wait(500)]);
       return passedOn;
     };
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     await isWonTold;
     expect(await world.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
     expect(await world.leftOf(sold)).not.toHaveProperty('clearing:refunds');

@@ -13,7 +13,7 @@ export interface AccessEnd extends Pick<OrderRow, 'id' | 'kind' | 'creatorName'>
 const isOpening = `o.state in ('paid', 'partially_refunded') and o.kind in ('tip', 'album', 'bundle') and o.terms @> '{"opens":true}'
   and o.provider = $1 and o.livemode = $2 and o.retired_at is null`;
 const endOf = `o.opened_at + o.open_for_ms * interval '1 ms'`;
-const told = `o.id, o.kind, o.creator_name as "creatorName", b.email`;
+const noticeColumns = `o.id, o.kind, o.creator_name as "creatorName", b.email`;
 
 // Whoever has paid once more looks on. A span that is hardly longer than the warning needs none.
 const ending = statement<AccessEnd>(
@@ -31,7 +31,7 @@ const ending = statement<AccessEnd>(
   order by at limit 200 for no key update of o skip locked
 )
 update checkout_orders o set told_ending_at = $3 from due d, buyers b where o.id = d.id and b.id = o.buyer_id
-returning ${told}, d.at`,
+returning ${noticeColumns}, d.at`,
 );
 
 /**
@@ -57,7 +57,7 @@ const ended = statement<AccessEnd>(
   group by o.id order by at limit 200
 )
 update checkout_orders o set told_ended_at = $3 from due d, buyers b where o.id = d.id and b.id = o.buyer_id and o.told_ended_at is null
-returning ${told}, d.at`,
+returning ${noticeColumns}, d.at`,
 );
 
 /**

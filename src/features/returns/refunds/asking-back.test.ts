@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { handOnUnanswered } from '#features/orders/asking-back.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import {
   connectPayouts,
   payAt,
@@ -42,7 +42,7 @@ async function sell(kind: 'album' | 'tip' = 'album') {
   const more = { offerId: kind === 'tip' ? 'tip' : 'pay' };
   const sessionId = sessionOf((await tapPay(app, slug, buyer, 1000, more)).body.url);
   await payAt(app, sessionId, { email });
-  const orderId = (await projectSession(app.engines, sessionId))?.id ?? '';
+  const orderId = (await syncSession(app.engines, sessionId))?.id ?? '';
   return { orderId, code: receiptCode(app.engines, orderId), email, buyer };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -22,7 +22,7 @@ async function sell(amountCents: number): Promise<string> {
   await tapDoor(app, slug, buyer);
   const sessionId = sessionOf((await tapPay(app, slug, buyer, amountCents)).body.url);
   await payAt(app, sessionId);
-  return (await projectSession(app.engines, sessionId))?.id ?? '';
+  return (await syncSession(app.engines, sessionId))?.id ?? '';
 }
 const refund = (orderId: string) => app.call('money.refund', { orderId }, shared.creator.browser);
 /** As if so much had been paid out. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '#features/money/reconcile.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { insertRefund } from '#features/orders/refunds-store.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { newId } from '#kit/ids.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { type FanStage, fansToOpen, makeTier, openFanStage } from '#tests/support/money/fans.ts';
@@ -18,7 +18,7 @@ let stage: FanStage;
 const percent = 'money.commissionPercent';
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, onExchange: check.hear });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive });
   stage = await openFanStage(app);
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** What our row keeps of a payment, and what the provider has kept of it. */
 async function feesOf(sessionId: string): Promise<{ ours: number; theirs: number }> {
-  const order = await projectSession(app.engines, sessionId);
+  const order = await syncSession(app.engines, sessionId);
   const { chargeId } = await app.engines.payments.findCheckout(sessionId);
   const { fee } = await readRow<{ fee: number }>(
     app,
@@ -95,6 +95,6 @@ it('without a commission everything is the creator’s, and goes back without a 
     }),
   );
   await runRefunds(app.engines);
-  expect((await projectSession(app.engines, sessionId))?.state).toBe('refunded');
+  expect((await syncSession(app.engines, sessionId))?.state).toBe('refunded');
   expect(await reconcile(app.engines)).toEqual([]);
 });

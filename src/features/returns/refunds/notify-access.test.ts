@@ -37,10 +37,10 @@ describe('the end of a time that was paid for', () => {
     advance(app, 1);
     await tell();
     await tell();
-    const [told = '', ...more] = await toldOf(sold);
+    const [reported = '', ...more] = await toldOf(sold);
     expect(more).toEqual([]);
     for (const part of ['access_ends: ', 'UTC', `/receipt/${receiptCode(app.engines, sold.orderId)}`])
-      expect(told).toContain(part);
+      expect(reported).toContain(part);
     expect(await world.door(sold)).toBe('open');
     advance(app, 2 * hour);
     expect(await world.door(sold)).not.toBe('open');
@@ -73,8 +73,8 @@ describe('the end of a time that was paid for', () => {
     );
     advance(app, 3 * hour);
     await tell();
-    const told = await Promise.all([short, passed, blocked, revoked, returning, left].map(toldOf));
-    expect(told.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 1]);
+    const reported = await Promise.all([short, passed, blocked, revoked, returning, left].map(toldOf));
+    expect(reported.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 1]);
   });
 });
 
@@ -93,10 +93,10 @@ describe('an end by the creator', () => {
     await refundOwed(app.engines);
     await tell();
     await tell();
-    const told = await toldOf(old);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain('access_ended: ');
-    expect(told[0]).toContain('you can ask for your money back');
+    const reported = await toldOf(old);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain('access_ended: ');
+    expect(reported[0]).toContain('you can ask for your money back');
     expect([await toldOf(fresh), await toldOf(kept)]).toEqual([[], []]);
   });
 
@@ -127,8 +127,8 @@ describe('an end by the creator', () => {
     expect(await toldOf(sold)).toEqual([]);
     advance(app, 1);
     await tell();
-    const told = await toldOf(sold);
-    expect(told).toHaveLength(1);
-    expect(told[0]).not.toContain('your money back');
+    const reported = await toldOf(sold);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).not.toContain('your money back');
   });
 });

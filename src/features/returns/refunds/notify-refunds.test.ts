@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { listEmails, type OutboxRow } from '#features/notices/store.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
@@ -50,10 +50,10 @@ async function work(): Promise<void> {
 
 /** It was told once: how much, why, to which card, when, and where the receipt is. */
 async function expectTold(sold: Sold, why: string, amount = '$50.00'): Promise<void> {
-  const told = await toldOf(sold);
-  expect(told).toHaveLength(1);
+  const reported = await toldOf(sold);
+  expect(reported).toHaveLength(1);
   const receipt = `/receipt/${receiptCode(app.engines, sold.orderId)}`;
-  for (const part of [amount, why, 'PF DIGITAL', '5 to 10 working days', receipt]) expect(told[0]).toContain(part);
+  for (const part of [amount, why, 'PF DIGITAL', '5 to 10 working days', receipt]) expect(reported[0]).toContain(part);
 }
 
 describe('whoever paid is told once that money goes back without their asking', () => {
@@ -100,19 +100,19 @@ describe('whoever paid is told once that money goes back without their asking', 
     const [sold, tip] = [await world.sell(), await world.sell({ isTip: true })];
     for (const { chargeId } of [sold, tip]) {
       const warningId = (await app.engines.sandbox?.warn(chargeId)) ?? '';
-      await Promise.all([1, 2, 3].map(() => projectObject(app.engines, warningId)));
+      await Promise.all([1, 2, 3].map(() => syncObject(app.engines, warningId)));
       await Promise.all([runRefunds(app.engines), runRefunds(app.engines)]);
-      await projectObject(app.engines, warningId);
+      await syncObject(app.engines, warningId);
     }
     for (const one of [sold, tip]) {
       await expectTold(one, "The card's bank reported possible fraud.");
       expect(await notedOf(one)).toEqual([]);
     }
-    const told = (await emailsTo(world.creator.email)).filter(({ template }) => template === 'payment_reported');
-    expect(told).toHaveLength(2);
+    const reported = (await emailsTo(world.creator.email)).filter(({ template }) => template === 'payment_reported');
+    expect(reported).toHaveLength(2);
     for (const part of ['$45.00, is taken from your balance', 'There is no fee', "You don't have to do anything"])
-      expect(told[0]?.text).toContain(part);
-    expect(told.map(({ text }) => text).join(), 'who paid is not said').not.toContain(sold.email);
+      expect(reported[0]?.text).toContain(part);
+    expect(reported.map(({ text }) => text).join(), 'who paid is not said').not.toContain(sold.email);
   });
 
   it('because the creator refunded it herself, of which nobody tells her', async () => {
@@ -142,15 +142,15 @@ describe('whoever paid is told once that money goes back without their asking', 
     const hand = async (amountCents: number) => {
       const refundId = `by-hand-${sold.orderId}-${amountCents}`;
       await app.engines.payments.refund({ refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' });
-      await Promise.all([1, 2, 3].map(() => projectObject(app.engines, sold.chargeId)));
+      await Promise.all([1, 2, 3].map(() => syncObject(app.engines, sold.chargeId)));
     };
     await hand(1000);
     await expectTold(sold, 'a part of what you paid', '$10.00');
     await hand(4000);
-    const told = await toldOf(sold);
-    expect(told).toHaveLength(2);
+    const reported = await toldOf(sold);
+    expect(reported).toHaveLength(2);
     // Emails of the same instant stand in no order.
-    expect(told.filter((text) => text.includes('$40.00'))).toHaveLength(1);
+    expect(reported.filter((text) => text.includes('$40.00'))).toHaveLength(1);
     expect((await notedOf(sold)).length).toBe(2);
   });
 });
@@ -171,7 +171,7 @@ describe('nothing is told twice, or too early', () => {
     app.engines.payments = own;
     expect(await toldOf(sold)).toEqual([]);
     for (let n = 0; n < 3; n++) await runRefunds(app.engines, sold.orderId);
-    await projectObject(app.engines, sold.chargeId);
+    await syncObject(app.engines, sold.chargeId);
     await expectTold(sold, 'The creator refunded it.');
   });
 
@@ -182,7 +182,7 @@ describe('nothing is told twice, or too early', () => {
       await must(app, 'refunds.ask', ask, newBrowser());
     }
     await must(app, 'refunds.answer', { orderId: answered.orderId, isRefunded: true }, await creator());
-    await projectObject(app.engines, (await app.engines.sandbox?.warn(reported.chargeId)) ?? '');
+    await syncObject(app.engines, (await app.engines.sandbox?.warn(reported.chargeId)) ?? '');
     await runRefunds(app.engines);
     for (const { email } of [answered, reported])
       expect((await emailsTo(email)).map(({ template }) => template).toSorted()).toEqual([

@@ -103,7 +103,7 @@ describe('what one address pays for twice within ten minutes', () => {
     const { refund } = payments;
     payments.refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
     for (let n = 0; n < 3; n++) await refundOwed(app.engines);
-    const told = `select body_text from mail_outbox where recipient = $1 and template = 'refund_failed'`;
+    const reported = `select body_text from mail_outbox where recipient = $1 and template = 'refund_failed'`;
     const [, again] = await readRows<{ id: string }>(
       app,
       'select id from checkout_orders where link_id = $1 order by paid_at',
@@ -111,10 +111,10 @@ describe('what one address pays for twice within ten minutes', () => {
     );
     const tries = async () =>
       (await readRows(app, 'select id from refunds where order_id = $1', [again?.id ?? ''])).length;
-    expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([1, 1]);
+    expect([await tries(), (await readRows(app, reported, [operatorEmail])).length]).toEqual([1, 1]);
     advance(app, 24 * 60 * minute);
     for (let n = 0; n < 3; n++) await refundOwed(app.engines);
-    expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([2, 2]);
+    expect([await tries(), (await readRows(app, reported, [operatorEmail])).length]).toEqual([2, 2]);
     payments.refund = refund;
     await refundOwed(app.engines);
     expect(await statesOf(id), 'not sooner').toEqual(['paid', 'paid']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '#features/money/reconcile.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -37,7 +37,7 @@ it('what a link has earned is what the books say, to the cent, after each of sev
         reason: 'duplicate',
       } as const;
       if (amountCents > 0) await app.engines.payments.refund(refund);
-      await projectSession(app.engines, sessionId);
+      await syncSession(app.engines, sessionId);
     }
     expect(await reconcile(app.engines)).toEqual([]);
     const { rows } = await must(app, 'money.listEarnings', {}, shared.creator.browser);

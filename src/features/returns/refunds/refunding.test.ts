@@ -9,17 +9,17 @@ import { refundOwed } from '../refunding.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
-let told: unknown[];
+let reported: unknown[];
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
+  const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void reported.push(about) };
   app = await openTestApp({ workJobs: false, log });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
 });
 beforeEach(() => {
-  told = [];
+  reported = [];
 });
 afterAll(() => app.close());
 
@@ -63,7 +63,7 @@ describe('a refund that is owed for a link that ended', () => {
     await revoke(id);
     advance(app, 25 * hour);
     await whileRefused(new PaymentRefused('other', 'Insufficient funds'), () => refundOwed(app.engines));
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'failed']);
     advance(app, 24 * hour);

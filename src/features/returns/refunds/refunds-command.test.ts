@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -26,7 +26,7 @@ async function sell(): Promise<string> {
   await tapDoor(app, slug, buyer);
   const sessionId = sessionOf((await tapPay(app, slug, buyer)).body.url);
   await payAt(app, sessionId);
-  return (await projectSession(app.engines, sessionId))?.id ?? '';
+  return (await syncSession(app.engines, sessionId))?.id ?? '';
 }
 
 const stateOf = async (id: string) =>

@@ -92,9 +92,9 @@ async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }
     } as const;
     await insertAudit(tx, about);
     const leftCents = order.amountCents - order.refundedCents;
-    const isTold = await describeCreator(engines, tx, { order, leftCents, note: text, now });
+    const isNotified = await describeCreator(engines, tx, { order, leftCents, note: text, now });
     const amount = formatMoney(leftCents, order.currency.toUpperCase());
-    return `${amount} of order ${id} go back within minutes. ${isTold ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
+    return `${amount} of order ${id} go back within minutes. ${isNotified ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
   });
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { handOnUnanswered } from '#features/orders/asking-back.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
@@ -97,7 +97,7 @@ describe('custom work whose refund was refused', () => {
     await refundOwed(app.engines);
     expect(await refundsOf(asked), 'while the bank decides').toHaveLength(1);
     await app.engines.sandbox?.decideDispute(disputeId, true);
-    await projectObject(app.engines, disputeId);
+    await syncObject(app.engines, disputeId);
     await refundOwed(overtaken(app.engines));
     await refundOwed(app.engines);
     expect(await refundsOf(asked)).toEqual(['failed creator not_delivered', 'succeeded creator not_delivered']);
@@ -116,9 +116,9 @@ describe('custom work whose refund was refused', () => {
     await whileRefused(() => refundOwed(app.engines));
     expect(await refundsOf(asked)).toHaveLength(2);
     expect((await orderOf(asked)).state).toBe('paid');
-    const told = await toldOf(`requests show ${asked.id}`);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('The provider says: Insufficient funds');
+    const reported = await toldOf(`requests show ${asked.id}`);
+    expect(reported).toHaveLength(2);
+    expect(reported[0]).toContain('The provider says: Insufficient funds');
     advance(app, dayMs);
     await refundOwed(app.engines);
     expect([(await orderOf(asked)).state, (await refundsOf(asked)).at(-1)]).toEqual([
@@ -142,7 +142,7 @@ describe('custom work whose refund was refused', () => {
     const { id, charge, payment } = await orderOf(asked);
     const part = { refundId: `by-hand-${id}`, orderId: id, paymentId: payment, amountCents: 2000 };
     await app.engines.payments.refund({ ...part, reason: 'duplicate', isHeld: true });
-    await projectObject(app.engines, charge);
+    await syncObject(app.engines, charge);
   }
 
   it('in part does not go back twice where it is returned by hand in that very moment', async () => {
@@ -189,8 +189,8 @@ describe('custom work whose refund was refused', () => {
     advance(app, dayMs);
     await refundOwed(app.engines);
     expect((await orderOf(asked)).state).toBe('refunded');
-    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('goes back to your card now'));
-    expect(told).toHaveLength(1);
+    const reported = (await emailsTo(app, asked.email)).filter((text) => text.includes('goes back to your card now'));
+    expect(reported).toHaveLength(1);
   });
 });
 
@@ -219,9 +219,9 @@ describe('a refund that a creator makes and the provider refuses', () => {
       expect([status, body.code]).toEqual([409, 'CONFLICT']);
       expect(body.message).toBe(refusedWords);
     }
-    const told = await toldOf(orderId);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(`npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`);
+    const reported = await toldOf(orderId);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain(`npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`);
     expect((await tap()).body).toEqual({ state: 'refunded' });
   });
 });

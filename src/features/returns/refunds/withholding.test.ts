@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { projectSession } from '#features/orders/project.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -28,7 +28,7 @@ async function buy(slug: string) {
   await tapDoor(app, slug, buyer);
   const sessionId = sessionOf((await tapPay(app, slug, buyer, 1000, { offerId: 'pay' })).body.url);
   await payAt(app, sessionId);
-  const orderId = (await projectSession(app.engines, sessionId))?.id ?? '';
+  const orderId = (await syncSession(app.engines, sessionId))?.id ?? '';
   await open(slug, buyer);
   return { buyer, orderId };
 }

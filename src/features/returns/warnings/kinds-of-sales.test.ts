@@ -3,8 +3,8 @@ import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { spendCredits } from '#features/credits/lots/accounting.ts';
 import { settleCredits } from '#features/credits/lots/settling.ts';
 import { runReleases } from '#features/held/releasing.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { buyPack, countCredits } from '#tests/support/money/credits.ts';
 import { listRefundsMade } from '#tests/support/money/disputing.ts';
@@ -23,7 +23,7 @@ let stage: FanStage;
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  app = await openTestApp({ workJobs: false, onExchange: check.hear, log });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive, log });
   stage = await openFanStage(app);
   await takeRequests(app, stage.creator);
   await fillAccount(app, stage.accountId);
@@ -36,10 +36,10 @@ afterAll(async () => {
 /** Its bank reports a payment, of which is told several times; then the job of refunds runs. */
 async function warn(chargeId = ''): Promise<void> {
   const warningId = (await app.engines.sandbox?.warn(chargeId)) ?? '';
-  const heard = await Promise.all([1, 2, 3].map(() => projectObject(app.engines, warningId)));
-  expect(heard).toEqual([true, true, true]);
+  const received = await Promise.all([1, 2, 3].map(() => syncObject(app.engines, warningId)));
+  expect(received).toEqual([true, true, true]);
   await runRefunds(app.engines);
-  await projectObject(app.engines, warningId);
+  await syncObject(app.engines, warningId);
 }
 const refundsOf = (chargeId = '') => listRefundsMade(app, chargeId);
 
@@ -139,10 +139,10 @@ describe('custom work', () => {
     await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
     const { charge } = await factsOf(asked);
     const warningId = (await sandbox?.warn(charge)) ?? '';
-    await expect(projectObject(app.engines, warningId), 'it may have been sent').rejects.toThrow('is being sent');
+    await expect(syncObject(app.engines, warningId), 'it may have been sent').rejects.toThrow('is being sent');
     payments.release = () => Promise.reject(new PaymentRefused('unknown', 'No such account.'));
     payments.refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
-    await Promise.all([1, 2, 3].map(() => projectObject(app.engines, warningId)));
+    await Promise.all([1, 2, 3].map(() => syncObject(app.engines, warningId)));
     await runRefunds(app.engines);
     Object.assign(payments, own);
     await Promise.all([1, 2].map(() => runReleases(app.engines, asked.id)));
@@ -167,7 +167,7 @@ describe('custom work', () => {
       'select warning_id as id from fraud_warnings where charge_id = $1',
       [charge],
     );
-    await projectObject(app.engines, warning?.id ?? '');
+    await syncObject(app.engines, warning?.id ?? '');
     await runRefunds(app.engines);
     expect(await factsOf(asked)).toMatchObject(back);
     expect(await refundsOf(charge)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('what the platform sold', () => {
   async function bought() {
     const creator = await signUpCreator(app);
     const sessionId = await buyPack(app, creator);
-    await projectObject(app.engines, sessionId);
+    await syncObject(app.engines, sessionId);
     await settleCredits(app.engines, creator.userId);
     return { ...creator, sessionId, chargeId: await chargeOf(sessionId) };
   }
@@ -225,9 +225,9 @@ describe('what the platform sold', () => {
     await must(app, 'credits.askBack', { packId: pack?.id }, browser);
     const first = await refundsOf(chargeId);
     expect(first).toHaveLength(1);
-    const told = await textTo(email, 'pack_refunded');
-    expect(told).toMatch(/\$3\.00 .*taken from your balance/);
-    expect(told).not.toContain('fraud');
+    const reported = await textTo(email, 'pack_refunded');
+    expect(reported).toMatch(/\$3\.00 .*taken from your balance/);
+    expect(reported).not.toContain('fraud');
     await warn(chargeId);
     expect(await packMailsTo(email)).toEqual(['pack_receipt', 'pack_refunded', 'pack_refunded']);
     const [, rest, ...more] = await refundsOf(chargeId);
@@ -242,7 +242,7 @@ describe('what the platform sold', () => {
   it('a month of a plan goes back, and the plan ends', async () => {
     const creator = await signUpCreator(app);
     const sessionId = await takePlan(app, creator);
-    await projectObject(app.engines, sessionId);
+    await syncObject(app.engines, sessionId);
     const { subscriptionId = '' } = await app.engines.payments.findPlanCheckout(sessionId);
     const [invoice] = await app.engines.payments.listInvoices(subscriptionId);
     // Their trial is paid for by nobody: time goes on until their first month is.
@@ -256,8 +256,8 @@ describe('what the platform sold', () => {
     });
     const { endedAt } = await app.engines.payments.findSubscription(subscriptionId);
     expect(endedAt).toBeDefined();
-    const told = (await listTemplates(app, creator.email)).filter((name) => /^plan_(refunded|ended)$/.test(name));
-    expect(told).toEqual(['plan_refunded']);
+    const reported = (await listTemplates(app, creator.email)).filter((name) => /^plan_(refunded|ended)$/.test(name));
+    expect(reported).toEqual(['plan_refunded']);
     expect(await textTo(creator.email, 'plan_refunded')).toContain("The card's bank reported possible fraud");
     expect(await findDrift(app.engines)).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('what the platform sold', () => {
   async function pastTrial(userId: string, subscriptionId: string, paidCents: number) {
     if (paidCents === 0) {
       await stage.wait(9);
-      await projectObject(app.engines, subscriptionId);
+      await syncObject(app.engines, subscriptionId);
     }
     return signInQuickly(app, userId);
   }
@@ -284,7 +284,7 @@ describe('what the platform sold', () => {
     });
     await sandbox?.pay(sessionId, { email: 'x@example.com', card: '4242424242424242' });
     const warningId = (await sandbox?.warn((await chargeOf(sessionId)) ?? '')) ?? '';
-    expect(await projectObject(app.engines, warningId)).toBe(false);
+    expect(await syncObject(app.engines, warningId)).toBe(false);
     expect(await refundsOf(await chargeOf(sessionId))).toEqual([]);
   });
 });

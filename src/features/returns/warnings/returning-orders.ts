@@ -6,9 +6,9 @@ import { dropRefused, findHeldFor, holdRelease } from '#features/held/releases-s
 import { withRefusedRelease } from '#features/held/releasing.ts';
 import { notifyScreens } from '#features/orders/order-screens.ts';
 import { findOrder } from '#features/orders/orders-store.ts';
-import { projectFan } from '#features/orders/project-fan.ts';
 import { holdOrder, insertRefund, isReturning, wasRefused } from '#features/orders/refunds-store.ts';
 import { opens } from '#features/orders/rules.ts';
+import { syncFan } from '#features/orders/sync-fan.ts';
 import { newId } from '#kit/ids.ts';
 import type { DisputedOrder } from '../disputes/disputes-store.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
@@ -26,13 +26,13 @@ export async function returnOrder(
 ): Promise<boolean> {
   const { database, payments } = engines;
   const heldFor = await database.work(system, (tx) => findHeldFor(tx, orderId));
-  const wishIt = () => database.work(system, (tx) => params(engines, tx, row, orderId));
+  const requestIt = () => database.work(system, (tx) => params(engines, tx, row, orderId));
   // What is on its way to them arrives first: then it is known what is to be taken back. What was refused nobody asks for meanwhile.
-  const said = await (heldFor === undefined ? wishIt() : withRefusedRelease(engines, heldFor.requestId, wishIt));
+  const said = await (heldFor === undefined ? requestIt() : withRefusedRelease(engines, heldFor.requestId, requestIt));
   if (subscriptionId !== null && (said !== 'over' || row.returnedAt !== null)) {
     // Whoever has the card has agreed to no other month.
     await payments.endPlan(subscriptionId);
-    await projectFan(engines, subscriptionId);
+    await syncFan(engines, subscriptionId);
   }
   return said === 'refused';
 }

@@ -3,10 +3,10 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { refundInvoiceOnce } from '#features/books/refund-once.ts';
 import { runPackRefunds } from '#features/orders/packs.ts';
-import { findPack, type PackRow, wishWholePackBack } from '#features/orders/packs-store.ts';
+import { findPack, type PackRow, requestFullPackRefund } from '#features/orders/packs-store.ts';
 import { findBilledPlan, notePlanReturned, noteReturned } from '#features/plans/invoices-store.ts';
 import { notifyRefund } from '#features/plans/notify-plans.ts';
-import { projectPlan } from '#features/plans/project-plan.ts';
+import { syncPlan } from '#features/plans/sync-plan.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -16,15 +16,15 @@ export async function returnPack(engines: Engines, row: WarningRow, { id, userId
   const { database } = engines;
   // What was asked back before goes first.
   if (row.returnedAt === null) await runPackRefunds(engines, id);
-  const wished = await database.work(system, async (tx) => {
+  const requested = await database.work(system, async (tx) => {
     if (row.returnedAt !== null) return 'wished';
-    const said = await wishWholePackBack(tx, id);
+    const said = await requestFullPackRefund(tx, id);
     if (said === 'wished') await markReturned(tx, row.id, moneyNow(engines));
     if (said === 'wished' && userId !== null) await tx.publish({ kind: 'credits.changed', creatorId: userId });
     return said;
   });
-  if (wished === 'later') throw new Error('A part of this pack is on its way back.');
-  if (wished === 'wished') await runPackRefunds(engines, id);
+  if (requested === 'later') throw new Error('A part of this pack is on its way back.');
+  if (requested === 'wished') await runPackRefunds(engines, id);
   return (await database.work(system, (tx) => findPack(tx, id)))?.backState === 'failed';
 }
 
@@ -57,6 +57,6 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
       if (amountCents !== undefined && userId !== null)
         await notifyRefund(engines, tx, { userId, amountCents, currency, isReported: true, now });
     });
-  await projectPlan(engines, subscriptionId);
+  await syncPlan(engines, subscriptionId);
   return !isBack;
 }

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
-import { projectWarning } from '../project-warning.ts';
+import { syncWarning } from '../sync-warning.ts';
 import { listUnknownWarnings, listUnsettledWarnings, postponeWarning } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -19,14 +19,14 @@ export async function tendWarnings(engines: Engines, overlap = overlapMs): Promi
     const ids = page.map(({ warningId }) => warningId);
     await doOneByOne(engines, await database.work(system, (tx) => listUnknownWarnings(tx, realm, ids)), {
       words: 'a warning of fraud that nobody has told of could not be acted upon',
-      act: (warningId) => projectWarning(engines, warningId),
+      act: (warningId) => syncWarning(engines, warningId),
       // It is among them again the next time.
       postpone: async () => undefined,
     });
   }
   await doOneByOne(engines, await database.work(system, (tx) => listUnsettledWarnings(tx, realm, now)), {
     words: 'a warning of fraud could not be acted upon',
-    act: ({ warningId }) => projectWarning(engines, warningId),
+    act: ({ warningId }) => syncWarning(engines, warningId),
     postpone: (tx, { id }, at) => postponeWarning(tx, id, at),
   });
 }

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
 import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { takeEvents, tell, untilQuiet } from '#tests/support/money/published-events.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { advance, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRefunds } from '../refunding.ts';
@@ -20,7 +20,7 @@ let world: DisputeWorld;
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  app = await openTestApp({ workJobs: false, onExchange: check.hear, log });
+  app = await openTestApp({ workJobs: false, onExchange: check.receive, log });
   world = await openDisputeWorld(app);
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 /** Its bank reports a payment, and nobody has heard of it yet. @returns the name of the warning */
 const warn = async ({ chargeId }: Pick<Sold, 'chargeId'>): Promise<string> =>
   (await app.engines.sandbox?.warn(chargeId)) ?? '';
-const hear = (warningId: string) => projectObject(app.engines, warningId);
+const receive = (warningId: string) => syncObject(app.engines, warningId);
 /** What we wished for, and what the provider has made of it. */
 const wishedOf = ({ orderId }: Pick<Sold, 'orderId'>) =>
   readRows(app, 'select amount_cents, reason, by_kind, state from refunds where order_id = $1 order by created_at', [
@@ -56,7 +56,7 @@ describe('a payment that its bank reports', () => {
     const sold = await world.sell();
     expect(await world.door(sold)).toBe('open');
     const warningId = await warn(sold);
-    expect(await hear(warningId)).toBe(true);
+    expect(await receive(warningId)).toBe(true);
     expect([await wishedOf(sold), await madeOf(sold)]).toEqual([[{ ...ours, state: 'pending' }], []]);
     expect(await world.door(sold)).not.toBe('open');
     await runRefunds(app.engines);
@@ -72,14 +72,14 @@ describe('a payment that its bank reports', () => {
       undefined,
     ]);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: false });
-    await hear(warningId);
+    await receive(warningId);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
   it('is told to its creator and on the receipt as that, and no other refund is', async () => {
     const [reported, other] = [await world.sell(), await world.sell()];
-    await hear(await warn(reported));
+    await receive(await warn(reported));
     const browser = await signInQuickly(app, world.creator.userId);
     await must(app, 'money.refund', { orderId: other.orderId }, browser);
     await runRefunds(app.engines);
@@ -111,7 +111,7 @@ describe('a payment that its bank reports', () => {
       [sold.orderId, now],
     );
     const warningId = await warn(sold);
-    await expect(hear(warningId), 'until that is through').rejects.toThrow('on its way back');
+    await expect(receive(warningId), 'until that is through').rejects.toThrow('on its way back');
     expect(await rowOf(warningId)).toEqual({ isReturned: false, isSettled: false });
     await runRefunds(app.engines);
     await tendWarnings(app.engines);
@@ -124,7 +124,7 @@ describe('a payment that its bank reports', () => {
   it('goes back for what is left of it, where the operator gave a part back at the provider in the very moment', async () => {
     const sold = await world.sell();
     const warningId = await warn(sold);
-    await hear(warningId);
+    await receive(warningId);
     const { paymentId } = await readRow<{ paymentId: string }>(
       app,
       'select payment_id as "paymentId" from checkout_orders where id = $1',
@@ -153,11 +153,11 @@ describe('a payment that its bank reports', () => {
     const { refund } = payments;
     payments.refund = () => Promise.reject(new PaymentRefused('other', 'This card takes no refunds.'));
     const warningId = await warn(sold);
-    await hear(warningId);
+    await receive(warningId);
     await runRefunds(app.engines);
     await tendWarnings(app.engines);
     payments.refund = refund;
-    await hear(warningId);
+    await receive(warningId);
     await runRefunds(app.engines);
     expect([await wishedOf(sold), await madeOf(sold)]).toEqual([[{ ...ours, state: 'failed' }], []]);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
@@ -189,12 +189,12 @@ describe('told of several times', () => {
     const warningId = await warn(sold);
     const browser = await signInQuickly(app, world.creator.userId);
     const refund = () => app.call('money.refund', { orderId: sold.orderId }, browser);
-    const [tap] = await Promise.all([refund(), ...Array.from({ length: 6 }, () => hear(warningId)), refund()]);
+    const [tap] = await Promise.all([refund(), ...Array.from({ length: 6 }, () => receive(warningId)), refund()]);
     expect(tap.status).toBe(200);
-    await Promise.all([runRefunds(app.engines), runRefunds(app.engines), hear(warningId)]);
+    await Promise.all([runRefunds(app.engines), runRefunds(app.engines), receive(warningId)]);
     expect((await madeOf(sold)).map(({ cents }) => cents)).toEqual([5000]);
     expect(await wishedOf(sold)).toHaveLength(1);
-    await hear(warningId);
+    await receive(warningId);
     expect(await rowOf(warningId)).toMatchObject({ isSettled: true });
     await reconcile(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
@@ -247,7 +247,7 @@ describe('told of several times', () => {
     await payAt(app, sessionId);
     const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
     // Its order is known by the checkout that the provider names: nothing has told of it.
-    expect(await hear(await warn({ chargeId }))).toBe(true);
+    expect(await receive(await warn({ chargeId }))).toBe(true);
     await runRefunds(app.engines);
     expect(await readRow(app, 'select state from checkout_orders where link_id = $1', [linkId])).toEqual({
       state: 'refunded',
@@ -260,17 +260,17 @@ describe('a payment that a bank has by now', () => {
     const sold = await world.sell();
     const disputeId = await world.dispute(sold);
     const warningId = await warn(sold);
-    expect(await hear(warningId)).toBe(true);
+    expect(await receive(warningId)).toBe(true);
     expect(await rowOf(warningId)).toEqual({ isReturned: false, isSettled: true });
     await world.decide(disputeId, true);
-    await hear(warningId);
+    await receive(warningId);
     await runRefunds(app.engines);
     expect([await world.stateOf(sold), await wishedOf(sold), await madeOf(sold)]).toEqual(['paid', [], []]);
   });
 
   it('is left to it when it was disputed in the very moment', async () => {
     const sold = await world.sell();
-    await hear(await warn(sold));
+    await receive(await warn(sold));
     await app.engines.sandbox?.dispute(sold.chargeId);
     await runRefunds(app.engines);
     expect(await wishedOf(sold)).toEqual([{ ...ours, state: 'failed' }]);

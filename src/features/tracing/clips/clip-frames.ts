@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Walls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
-import { type FramesWish, type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
+import { type FramesRequest, type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { mostSeconds, type Size } from './clip-job.ts';
 import { clockFps, type ShownSecond } from './find-video.ts';
 import { smallHeight, smallWidth } from './small-frames.ts';
@@ -74,8 +74,8 @@ export async function readKeyFrames(room: Darkroom, rung: VideoRung, stretch = u
   const parts: Buffer[] = [];
   for (let from = 0; from < rung.segments; from += stretch) {
     const count = Math.min(stretch, rung.segments - from);
-    const wish = { ...small, firstSecond: 0, frames: count, isKeyFramesOnly: true };
-    parts.push(await readStored(room, await rung.open(1, from, count), wish));
+    const wanted = { ...small, firstSecond: 0, frames: count, isKeyFramesOnly: true };
+    parts.push(await readStored(room, await rung.open(1, from, count), wanted));
   }
   return Buffer.concat(parts);
 }
@@ -83,10 +83,10 @@ export async function readKeyFrames(room: Darkroom, rung: VideoRung, stretch = u
 /** What we stored ourselves has one picture and nothing else. */
 const stored = { videoStream: 0 };
 
-async function readStored({ walls, engine, signal }: Darkroom, video: Buffer, wish: FramesWish): Promise<Buffer> {
+async function readStored({ walls, engine, signal }: Darkroom, video: Buffer, wanted: FramesRequest): Promise<Buffer> {
   const bench = await openWorkbench(walls, Readable.from([video]), signal);
   try {
-    return await engine.readFrames(bench, stored, wish, signal);
+    return await engine.readFrames(bench, stored, wanted, signal);
   } catch (error) {
     // Whatever is wrong with it, the copy is not to blame.
     throw error instanceof VideoRefused ? new Error('a stored video could not be read', { cause: error }) : error;
@@ -142,8 +142,8 @@ export const secondsAtOnce = (video: Size, clip: Size): number => {
 /** Frames of a run: for each second and frame A, B, and the clip's frames that may show it. */
 export async function readRun(clip: LaidClip, rung: VideoRung, run: Run, frames = framesRead): Promise<Buffer[]> {
   const { width, height } = rung;
-  const wish = { width, height, firstSecond: 0, frames: frames.length * run.count, ofEach: frames };
-  const variantOf = async (slot: 0 | 1) => readStored(clip, await rung.open(slot, run.from, run.count), wish);
+  const wanted = { width, height, firstSecond: 0, frames: frames.length * run.count, ofEach: frames };
+  const variantOf = async (slot: 0 | 1) => readStored(clip, await rung.open(slot, run.from, run.count), wanted);
   const [a, b] = [await variantOf(1), await variantOf(0)];
   const shown = await readShown(clip, run, frames);
   const videoFrame = (all: Buffer, n: number) => frameAt(all, n, width * height);
@@ -162,8 +162,8 @@ export async function readMoment(clip: LaidClip, rung: VideoRung, { second, at }
   const { width, height } = rung;
   const middle = clockFps / 2;
   const one = { frames: 1, isInColour: true };
-  const wish = { ...one, width, height, firstSecond: 0, ofEach: [middle] };
-  const variantOf = async (slot: 0 | 1) => readStored(clip, await rung.open(slot, second, 1), wish);
+  const wanted = { ...one, width, height, firstSecond: 0, ofEach: [middle] };
+  const variantOf = async (slot: 0 | 1) => readStored(clip, await rung.open(slot, second, 1), wanted);
   const [firstSecond, frame] = [Math.floor((at + middle) / clockFps), (at + middle) % clockFps];
   const shown = { ...one, ...size, firstSecond, ofEach: [frame] };
   return [await variantOf(1), await variantOf(0), await engine.readFrames(bench, probe, shown, signal)];
@@ -176,8 +176,8 @@ async function readShown({ engine, bench, probe, size, signal }: LaidClip, run: 
   const ofEach = [...new Set(wanted.map(inSecond))].toSorted((x, y) => x - y);
   const first = Math.max(0, Math.floor((run.at + Math.min(...frames) - 1) / clockFps));
   const seconds = Math.ceil((run.at + clockFps * run.count) / clockFps) - first + 1;
-  const wish = { ...size, firstSecond: first, frames: seconds * ofEach.length, ofEach };
-  const all = await engine.readFrames(bench, probe, wish, signal);
+  const request = { ...size, firstSecond: first, frames: seconds * ofEach.length, ofEach };
+  const all = await engine.readFrames(bench, probe, request, signal);
   return (n: number) => {
     const at = (Math.floor(n / clockFps) - first) * ofEach.length + ofEach.indexOf(inSecond(n));
     return frameAt(all, at, size.width * size.height);

@@ -80,7 +80,7 @@ function likenessTo({ values }: Luma, { luma, mask }: Overlay): number {
   return spread > 0 ? (ab - (a * b) / count) / spread : 0;
 }
 
-/** Less of a frame than this says nothing worth hearing. */
+/** Less of a frame than this says nothing worth reading. */
 const leastVisible = 0.1;
 
 /** Several frames of one second carry the same pattern: their sum, in deviations again. */

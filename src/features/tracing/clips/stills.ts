@@ -41,9 +41,9 @@ export function chooseStills(frames: Uint8Array): Still[] {
   const isSame = openComparison(looks);
   const shots = shotsOf(count, isSame);
   // What is seen at one look only is on its way to something else, unless the whole clip is.
-  const standing = shots.filter((shot) => lengthOf(shot) > 1);
+  const still = shots.filter((shot) => lengthOf(shot) > 1);
   const chosen: Shot[] = [];
-  for (const shot of standing.length > 0 ? standing.toSorted(byLength) : spread(shots)) {
+  for (const shot of still.length > 0 ? still.toSorted(byLength) : spread(shots)) {
     const isNew = !chosen.some((other) => isSame(surestLook(shot), surestLook(other)));
     if (chosen.length < mostStills && isNew) chosen.push(shot);
   }

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { advance, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/described-copies.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
-import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import { verifyEvidenceFile } from '../commands.ts';
 import { sealCodewords } from '../jobs.ts';
 import { describePlace } from '../page-texts.ts';
@@ -262,8 +262,8 @@ describe('an evidence file', () => {
     expect(looks).toContainEqual(
       expect.objectContaining({ msVisible: 43_000, played: { stretches, more: 0, seconds: 43, filmSeconds: 125 } }),
     );
-    const told = 'The seconds played are in order within their video and add up';
-    expect(verifyEvidence(text).find(({ what }) => what === told)?.is).toBe('right');
+    const reported = 'The seconds played are in order within their video and add up';
+    expect(verifyEvidence(text).find(({ what }) => what === reported)?.is).toBe('right');
     expect(wrongWhen(text, () => undefined)).toEqual([]);
     const { words } = await readPdf(await fetchEvidence('pdf'));
     expect(words).toContain(', 43 s, played 0:00–0:41 and 1:10–1:12');

@@ -144,9 +144,9 @@ describe('the pages of an evidence file', () => {
       { ...viewer, name: 'support', isOwn: true, isSupport: true },
     ];
     const pdf = await writeEvidencePdf({ ...evidence, links: [{ ...link, viewers: own }, ...others] });
-    const told = (await readPdf(pdf)).words;
-    expect(told).toContain(`The creator, through this link Viewer ${viewer.viewerId}`);
-    expect(told).toContain(`Support, through this link Viewer ${viewer.viewerId}`);
+    const reported = (await readPdf(pdf)).words;
+    expect(reported).toContain(`The creator, through this link Viewer ${viewer.viewerId}`);
+    expect(reported).toContain(`Support, through this link Viewer ${viewer.viewerId}`);
   });
 });
 

@@ -29,8 +29,8 @@ describe('the seconds that were lent', () => {
     const [first, second, third] = [await grantOf(one), await grantOf(other), await grantOf(none)];
     const { userId } = shared.creator;
     const { mediaId } = shared.video;
-    const told = await listAs(userId, [first, second, third]);
-    expect(told.toSorted((a) => (a.grantId === first ? -1 : 1))).toEqual([
+    const reported = await listAs(userId, [first, second, third]);
+    expect(reported.toSorted((a) => (a.grantId === first ? -1 : 1))).toEqual([
       {
         grantId: first,
         mediaId,

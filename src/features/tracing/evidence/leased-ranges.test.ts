@@ -83,7 +83,7 @@ describe('the evidence of a video', () => {
       return verdictsOf(evidence);
     };
     const video = ({ items }: WrittenEvidence) => items[1] as WrittenEvidence['items'][number];
-    const [counted, told] = [
+    const [counted, reported] = [
       ['wrong', 'right'],
       ['right', 'wrong'],
     ];
@@ -106,11 +106,11 @@ describe('the evidence of a video', () => {
         wrongWhen(({ ownLooks }) =>
           Object.assign(ownLooks[0] ?? {}, { lent: [{ mediaId: video(evidenceOf(whole)).mediaId, stretches }] }),
         ),
-      ).toEqual(told);
-    expect(wrongWhen(({ ownLooks }) => Object.assign(ownLooks[0] ?? {}, { lent: undefined }))).toEqual(told);
+      ).toEqual(reported);
+    expect(wrongWhen(({ ownLooks }) => Object.assign(ownLooks[0] ?? {}, { lent: undefined }))).toEqual(reported);
     expect(
       wrongWhen(({ ownLooks }) => ownLooks[0]?.lent?.push({ mediaId: drawEvidence().traceId, stretches: whole })),
-    ).toEqual(told);
+    ).toEqual(reported);
   });
 
   it('is wrong where seconds are told that were not weighed', () => {

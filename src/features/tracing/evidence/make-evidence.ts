@@ -33,7 +33,7 @@ type Named = NonNullable<TraceResult['named']>;
 type Written = UnsignedEvidence;
 
 /** A trace of the asking creator that names somebody: only of such there is an evidence file. */
-interface Wish {
+interface EvidenceInput {
   traceId: string;
   now: Date;
   /**
@@ -50,13 +50,13 @@ interface Wish {
 export async function makeEvidence(
   engines: Engines,
   creatorId: string,
-  params: Wish,
+  params: EvidenceInput,
 ): Promise<WrittenEvidence | undefined> {
   const evidence = await makeUnsigned(engines, creatorId, params);
   return evidence && { ...evidence, signature: signFile(engines.keys, evidence) };
 }
 
-async function makeUnsigned(engines: Engines, creatorId: string, params: Wish): Promise<Written | undefined> {
+async function makeUnsigned(engines: Engines, creatorId: string, params: EvidenceInput): Promise<Written | undefined> {
   const found = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
     const row = await findTrace(tx, params.traceId);
     const result = row && resultOf(row);
@@ -194,12 +194,12 @@ async function gatherLeased(tx: Tx, creatorId: string, grantIds: readonly string
 }
 
 /** A link with those of its viewers who are named; where none is, with all whom it may have been, without names and visits. */
-function writeLink(link: Named['links'][number], { people, names, visits, lent }: Told) {
+function writeLink(link: Named['links'][number], { people, names, visits, lent }: NamedLinks) {
   const ofLink = people.filter(({ linkId }) => linkId === link.linkId);
   const { linkId, word, chancePower, timesNamed, grants } = link;
   const name = names.find((known) => known.linkId === linkId);
   const isNamed = ({ grantId }: PersonRow) => grants.some((grant) => grant.grantId === grantId);
-  const told = grants.length > 0 ? ofLink.filter(isNamed) : ofLink;
+  const shown = grants.length > 0 ? ofLink.filter(isNamed) : ofLink;
   return {
     linkId,
     word,
@@ -207,8 +207,8 @@ function writeLink(link: Named['links'][number], { people, names, visits, lent }
     timesNamed,
     linkName: name?.linkName ?? '',
     recipientName: name?.recipientName ?? null,
-    otherViewers: (ofLink[0]?.outOf ?? 0) - told.length,
-    viewers: told.map((person) => {
+    otherViewers: (ofLink[0]?.outOf ?? 0) - shown.length,
+    viewers: shown.map((person) => {
       const certainty = grants.find(({ grantId }) => grantId === person.grantId);
       return {
         grantId: person.grantId,
@@ -227,7 +227,7 @@ function writeLink(link: Named['links'][number], { people, names, visits, lent }
 }
 
 /** What is told of the people of a link. */
-interface Told {
+interface NamedLinks {
   people: readonly PersonRow[];
   names: readonly LinkRow[];
   visits: readonly VisitRow[];

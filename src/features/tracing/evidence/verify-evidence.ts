@@ -76,13 +76,13 @@ function checkSignature(
 
 function checkLeaks({ leak, together }: EvidenceFile, leaks: readonly Buffer[]): Check[] {
   const given = new Set(leaks.map((bytes) => createHash('sha256').update(bytes).digest('hex')));
-  const told = [leak.sha256, ...together.map(({ sha256 }) => sha256)];
+  const shown = [leak.sha256, ...together.map(({ sha256 }) => sha256)];
   return [
-    ...told.map(
+    ...shown.map(
       (sha256): Check => ({ what: `A copy has the SHA-256 ${sha256}`, is: given.has(sha256) ? 'right' : 'open' }),
     ),
     ...[...given]
-      .filter((sha256) => !told.includes(sha256))
+      .filter((sha256) => !shown.includes(sha256))
       .map((sha256) => check(`The file is about the copy ${sha256}`, false)),
   ];
 }
@@ -92,8 +92,8 @@ function checkWords({ statement, decision, links, ownLooks, commitments }: Evide
   const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
   const named = [...links.map(({ linkId }) => linkId), ...[...viewers, ...ownLooks].map(({ grantId }) => grantId)];
   const words = [...links, ...ownLooks].map(({ word }) => word);
-  const told = { links: links.map(nameViewers), ownLooks };
-  const isSaid = wordings.some((wording) => statement === describeNamed(told, wording));
+  const shown = { links: links.map(nameViewers), ownLooks };
+  const isSaid = wordings.some((wording) => statement === describeNamed(shown, wording));
   return [
     check('The statement matches what is named', isSaid),
     check('The outcome matches what is named', decision.outcome === (words.includes('traced') ? 'traced' : words[0])),
@@ -122,14 +122,14 @@ function checkPlayed({ links }: EvidenceFile): Check[] {
 function checkLeased({ items, links, ownLooks, readings }: EvidenceFile): Check[] {
   const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
   const named = [...viewers, ...ownLooks];
-  if ([...named.map(({ lent }) => lent), ...items.map(({ secondsRead }) => secondsRead)].every((told) => !told))
+  if ([...named.map(({ lent }) => lent), ...items.map(({ secondsRead }) => secondsRead)].every((shown) => !shown))
     return [];
   const videos = videosOf(items);
   const isCounted = items.every(
     ({ isMoving, secondsRead = [], tilesRead, columns }) =>
       !isMoving || (areInOrder(secondsRead, columns) && countSeconds(secondsRead) === tilesRead),
   );
-  const areTold = named.every(
+  const areShown = named.every(
     ({ lent = [] }) => lent.length === videos.length && videos.every((video) => liesIn(lent, video)),
   );
   return [
@@ -142,14 +142,14 @@ function checkLeased({ items, links, ownLooks, readings }: EvidenceFile): Check[
             videos.every((video) => wereWeighed(video, readings)),
           ),
         ]),
-    check('What was lent to everyone named is in order within its video', areTold),
-    ...(isCounted && areTold ? named.flatMap((one) => videos.map((video) => checkLeasedTo(one, video))) : []),
+    check('What was lent to everyone named is in order within its video', areShown),
+    ...(isCounted && areShown ? named.flatMap((one) => videos.map((video) => checkLeasedTo(one, video))) : []),
   ];
 }
 
-type Told = { grantId: string; lent?: EvidenceFile['ownLooks'][number]['lent'] };
+type LentTo = { grantId: string; lent?: EvidenceFile['ownLooks'][number]['lent'] };
 
-const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, videoSeconds }: ReadVideo): boolean =>
+const liesIn = (lent: NonNullable<LentTo['lent']>, { mediaId, videoSeconds }: ReadVideo): boolean =>
   lent.some((one) => one.mediaId === mediaId && (one.stretches === null || areInOrder(one.stretches, videoSeconds)));
 
 /** A reading may hold more: of a copy that was deleted since. */
@@ -159,7 +159,7 @@ function wereWeighed({ mediaId, read }: ReadVideo, readings: NonNullable<Evidenc
   return compareSeconds(read, weighed).missing === 0;
 }
 
-function checkLeasedTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadVideo): Check {
+function checkLeasedTo({ grantId, lent = [] }: LentTo, { mediaId, read }: ReadVideo): Check {
   const stretches = lent.find((one) => one.mediaId === mediaId)?.stretches ?? null;
   const what = `Every second of video ${mediaId} that was read had been lent to grant ${grantId}`;
   if (stretches === null) return { what: `${what}: not recorded at the time`, is: 'open' };

@@ -44,14 +44,14 @@ export interface Overlaid {
 /** Of the telling blocks inside the mask the share in which both show the same; undefined where none tells. */
 export function shareAlike(overlaid: Overlaid): number | undefined {
   const { width, height } = overlaid;
-  let [alike, telling] = [0, 0];
+  let [alike, telltale] = [0, 0];
   for (let top = 0; top + blockPx <= height; top += blockPx)
     for (let left = 0; left + blockPx <= width; left += blockPx) {
       const isAlike = isBlockAlike(overlaid, left, top);
-      if (isAlike !== undefined) telling++;
+      if (isAlike !== undefined) telltale++;
       if (isAlike) alike++;
     }
-  return telling > 0 ? alike / telling : undefined;
+  return telltale > 0 ? alike / telltale : undefined;
 }
 
 function isBlockAlike({ one, other, mask, width }: Overlaid, left: number, top: number): boolean | undefined {

@@ -84,7 +84,7 @@ function ViewRow({ view }: { view: CodedView }) {
   const { linkId, linkName, recipientName, isRevoked, isBlocked, firstOpenedAt } = view;
   const link = linkName || 'Untitled Link';
   const name = describeName(view);
-  const isTold = recipientName === null || recipientName === name || link.includes(recipientName);
+  const isNamed = recipientName === null || recipientName === name || link.includes(recipientName);
   return (
     <Row
       title={name}
@@ -95,7 +95,7 @@ function ViewRow({ view }: { view: CodedView }) {
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </>
       }
-      quiet={isTold ? `Through “${isolate(link)}”` : `Through “${isolate(link)}”, for ${isolate(recipientName)}`}
+      quiet={isNamed ? `Through “${isolate(link)}”` : `Through “${isolate(link)}”, for ${isolate(recipientName)}`}
       end={
         <span className="text-13 text-quiet">
           <RelativeTime at={firstOpenedAt} />

@@ -13,7 +13,7 @@ let sent: { traceId: string; file: File } | undefined;
 export const findSent = (traceId: string): File | undefined => (sent?.traceId === traceId ? sent.file : undefined);
 
 /** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */
-export function useCopy(albumId: string, wishOf: () => CopyParams) {
+export function useCopy(albumId: string, paramsOf: () => CopyParams) {
   const go = useNavigate();
   const { photoBytes, clipBytes, clipMinutes } = useMe().me?.limits ?? usualLimits;
   const sending = useRef<Sending>(undefined);
@@ -31,7 +31,7 @@ export function useCopy(albumId: string, wishOf: () => CopyParams) {
     setAsked(undefined);
     if (why !== undefined) return;
     setShare(0);
-    sending.current = sendCopy(file, { ...wishOf(), credits }, setShare);
+    sending.current = sendCopy(file, { ...paramsOf(), credits }, setShare);
     try {
       const traceId = await sending.current.arrived;
       if (traceId === undefined) setCancelled(true);

@@ -31,12 +31,12 @@ describe('a leak', () => {
   });
 
   it('that was saved again is found by its looks and read in both renditions', async () => {
-    const heard: TraceProgress[] = [];
+    const received: TraceProgress[] = [];
     const { items, compared } = await traceAll(
       tracer,
       await seen().jpeg({ quality: 60 }).toBuffer(),
       [other, mine],
-      heard,
+      received,
     );
     expect(items.map(({ mediaId, isMirrored }) => [mediaId, isMirrored])).toEqual([['mine', false]]);
     expect(compared).toBe(1);
@@ -48,17 +48,17 @@ describe('a leak', () => {
     expect(tilesRead(item).count).toBeGreaterThan(210);
     expect(tilesRead(item).rightShare).toBeGreaterThan(0.98);
     expect(item.corners.flat().map((share) => Math.round(100 * share) / 100)).toEqual([0, 0, 1, 0, 1, 1, 0, 1]);
-    expect(heard).toEqual([{ step: 'reading', done: 0, of: 1, isFirstLook: true }]);
+    expect(received).toEqual([{ step: 'reading', done: 0, of: 1, isFirstLook: true }]);
   });
 
   it('that was cut out, mirrored and framed is found by its features, and everything counts that it was compared with', async () => {
     const cut = seen().extract({ left: 500, top: 200, width: 600, height: 500 }).flop();
-    const heard: TraceProgress[] = [];
+    const received: TraceProgress[] = [];
     const bytes = await sharp(await cut.png().toBuffer())
       .extend({ top: 300, bottom: 200, background: '#123' })
       .jpeg({ quality: 75 })
       .toBuffer();
-    const { items, compared } = await traceAll(tracer, bytes, [other, mine], heard);
+    const { items, compared } = await traceAll(tracer, bytes, [other, mine], received);
     expect(items.map(({ mediaId, isMirrored }) => [mediaId, isMirrored])).toEqual([['mine', true]]);
     expect(compared).toBe(2);
     const [item] = items as [FoundItem];
@@ -68,7 +68,7 @@ describe('a leak', () => {
     expect(item.corners[0]?.[0]).toBeCloseTo(1100 / 600, 1);
     expect(item.corners[0]?.[1]).toBeCloseTo(100 / 1000, 1);
     // How often is said depends on the time that it takes.
-    expect([...new Set(heard.map(({ step }) => step))]).toEqual(['matching', 'reading']);
+    expect([...new Set(received.map(({ step }) => step))]).toEqual(['matching', 'reading']);
   });
 
   it('of something else is a copy of nothing', async () => {
@@ -85,12 +85,12 @@ describe('a library', () => {
     const many = Array.from({ length: 10 }, (_, n) => named(`0${n}`, plain));
     const places: MatchCheckpoint[] = [];
     const onPlace = async (place: MatchCheckpoint) => void places.push(place);
-    const heard: TraceProgress[] = [];
-    const onProgress = (progress: TraceProgress) => heard.push(progress);
+    const received: TraceProgress[] = [];
+    const onProgress = (progress: TraceProgress) => received.push(progress);
     await tracer.read(leak, 'f'.repeat(64), many.toReversed(), { onPlace });
     expect(places.map(({ after }) => after)).toEqual(['07', '09']);
     await tracer.read(leak, 'f'.repeat(64), many, { place: places[0], onPlace, onProgress });
-    expect(heard).toEqual([{ step: 'matching', done: 8, of: 10 }]);
+    expect(received).toEqual([{ step: 'matching', done: 8, of: 10 }]);
     const stop = new Error('its turn is over');
     await expect(tracer.read(leak, 'f'.repeat(64), many, { onPlace: () => Promise.reject(stop) })).rejects.toBe(stop);
   });

@@ -49,20 +49,20 @@ export function openTracer(walls: Walls, changes: Partial<PoolOptions> = {}): Tr
   const pool = openChildPool(walls, { ...childOptions, ...changes });
   return {
     fingerprint: (leak, signal) =>
-      told(async () => {
+      traced(async () => {
         const { answer, preview } = await askChild({ pool, leak, signal }, 'fingerprint', []);
         if (answer.outcome !== 'fingerprint' || !preview) throw new MalformedAnswer(answer.outcome);
         const { mime, width, height, blockhash } = answer;
         return { mime, width, height, blockhash, preview };
       }),
     read: (leak, blockhash, candidates, options = {}) =>
-      told(() => readLeak({ pool, leak, ...options }, blockhash, candidates)),
+      traced(() => readLeak({ pool, leak, ...options }, blockhash, candidates)),
     close: () => pool.close(),
   };
 }
 
 /** A file that is refused is an answer; everything else that is thrown is a bug or the machine's. */
-async function told<T>(work: () => Promise<T>): Promise<Traced<T>> {
+async function traced<T>(work: () => Promise<T>): Promise<Traced<T>> {
   try {
     return { outcome: 'read', result: await work() };
   } catch (error) {

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import type { TraceProgress } from '../findings.ts';
 import { shareOf, stretches } from './progress.ts';
 
-const told = (step: TraceProgress['step'], of: number, isFirstLook = false) =>
+const reported = (step: TraceProgress['step'], of: number, isFirstLook = false) =>
   Array.from({ length: of }, (_, done) => ({ step, done, of, isFirstLook }));
 
 it('goes on from the likeliest to all and to what was found, and from videos to pictures', () => {
-  const way = [...told('reading', 6, true), ...told('matching', 40), ...told('reading', 3)];
-  const videos = [...told('matching', 5), ...told('reading', 2)].map((progress) => shareOf(stretches.videos, progress));
+  const way = [...reported('reading', 6, true), ...reported('matching', 40), ...reported('reading', 3)];
+  const videos = [...reported('matching', 5), ...reported('reading', 2)].map((progress) =>
+    shareOf(stretches.videos, progress),
+  );
   const shares = [...videos, ...way.map((progress) => shareOf(stretches.stills, progress))];
   for (const all of [shares, way.map((progress) => shareOf(stretches.picture, progress))]) {
     expect(all).toEqual(all.toSorted((a, b) => a - b));

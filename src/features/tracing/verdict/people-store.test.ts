@@ -64,10 +64,10 @@ describe('who was shown a photo', () => {
     const [last, alone] = [await show(crowded, 900), await show(quiet, 950)];
     const shown = [{ mediaId, before: new Date(now.getTime() + 1_000_000), isMoving: false }];
     const named = { linkIds: links, grantIds: [last] };
-    const told = await asCreator((tx) => listPeople(tx, creator.userId, shown, named));
-    const ofCrowded = told.filter(({ linkId }) => linkId === crowded);
+    const reported = await asCreator((tx) => listPeople(tx, creator.userId, shown, named));
+    const ofCrowded = reported.filter(({ linkId }) => linkId === crowded);
     expect([ofCrowded.length, ofCrowded[0]?.outOf, ofCrowded.at(-1)?.grantId]).toEqual([500, 511, last]);
-    expect(told.filter(({ linkId }) => linkId === quiet)).toMatchObject([{ grantId: alone, outOf: 1 }]);
+    expect(reported.filter(({ linkId }) => linkId === quiet)).toMatchObject([{ grantId: alone, outOf: 1 }]);
     const everybody = await asCreator((tx) => listPeople(tx, creator.userId, shown));
     expect([everybody.length, everybody[0]?.outOf]).toEqual([500, 512]);
     // Who has seen it after the copy came has nothing to do with it.
@@ -102,19 +102,19 @@ describe('what is cut', () => {
     await insertLook(3, 50, 3600);
     await insertLook(4, 1800, 3600);
     const [visit] = await asCreator((tx) => listVisits(tx, creator.userId, [grantId], [mediaId]));
-    const told = (visit?.looks ?? []).map(({ played }) => played);
-    expect(told.map((played) => played && [played.stretches.length, played.more, played.seconds])).toEqual([
+    const reported = (visit?.looks ?? []).map(({ played }) => played);
+    expect(reported.map((played) => played && [played.stretches.length, played.more, played.seconds])).toEqual([
       null,
       [0, 0, 0],
       [50, 0, 50],
       [50, 1750, 1800],
     ]);
-    expect(told[3]?.stretches.slice(0, 3)).toEqual([
+    expect(reported[3]?.stretches.slice(0, 3)).toEqual([
       [0, 1],
       [2, 3],
       [4, 5],
     ]);
-    expect(told.flatMap((played) => played ?? []).every(addsUp)).toBe(true);
+    expect(reported.flatMap((played) => played ?? []).every(addsUp)).toBe(true);
   });
 
   it('of the log is other traces, never a row of its own, and it is counted', async () => {

@@ -32,9 +32,9 @@ export const areInOrder = (stretches: Stretches, videoSeconds: number): boolean 
 
 /** Returns whether stretches lie in order within their video, and make as many seconds as are told. */
 export function addsUp({ stretches, more, seconds, filmSeconds: videoSeconds }: PlayedRanges): boolean {
-  const told = countSeconds(stretches);
+  const text = countSeconds(stretches);
   // A further stretch has a second at least.
-  const isWhole = more === 0 ? told === seconds : told + more <= seconds;
+  const isWhole = more === 0 ? text === seconds : text + more <= seconds;
   return areInOrder(stretches, videoSeconds) && more >= 0 && seconds <= videoSeconds && isWhole;
 }
 
@@ -44,11 +44,11 @@ const clock = (second: number) => formatClock(1000 * second);
 
 /** "0:00–0:41 and 1:10–1:12"; of very many the first, and how much it is in all. */
 export function describeStretches(stretches: Stretches, { more = 0, seconds = countSeconds(stretches) } = {}): string {
-  const told = stretches.slice(0, mostOnPage).map(([from, to]) => `${clock(from)}–${clock(to)}`);
-  const untold = stretches.length - told.length + more;
-  if (untold > 0) return `${told.join(', ')} and ${formatCount(untold, 'more part')}, ${clock(seconds)} in all`;
-  const last = told.pop() ?? '';
-  return told.length > 0 ? `${told.join(', ')} and ${last}` : last;
+  const ranges = stretches.slice(0, mostOnPage).map(([from, to]) => `${clock(from)}–${clock(to)}`);
+  const hidden = stretches.length - ranges.length + more;
+  if (hidden > 0) return `${ranges.join(', ')} and ${formatCount(hidden, 'more part')}, ${clock(seconds)} in all`;
+  const last = ranges.pop() ?? '';
+  return ranges.length > 0 ? `${ranges.join(', ')} and ${last}` : last;
 }
 
 /** "played 0:00–0:41 and 1:10–1:12". */

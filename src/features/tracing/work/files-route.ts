@@ -20,7 +20,7 @@ async function asked(
   const { traceId } = request.params as { traceId: string };
   const actor = await context.actor();
   if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
-  const no = whyNoCreator(actor.standing);
+  const no = whyNoCreator(actor.access);
   if (no !== undefined) return void sayRefusal(reply, no);
   if (!isUuid(traceId)) return void sayRefusal(reply, 'NOT_FOUND');
   return { creatorId: actor.userId, traceId };
@@ -34,9 +34,9 @@ const evidenceRate = { limit: 30, windowSeconds: 3600 };
 export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   for (const picture of ['preview', 'original'] as const)
     app.get(`/api/traces/:traceId/${picture}`, { config }, async (request, reply) => {
-      const wish = await asked(contextOf(request, reply), request, reply);
-      if (wish === undefined) return reply;
-      const { creatorId, traceId } = wish;
+      const wanted = await asked(contextOf(request, reply), request, reply);
+      if (wanted === undefined) return reply;
+      const { creatorId, traceId } = wanted;
       const key = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
         const row = await findTrace(tx, traceId);
         return row?.hasPreview ? findTraceKey(tx, engines.keys, traceId) : undefined;
@@ -48,9 +48,9 @@ export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mo
   for (const kind of ['json', 'pdf'] as const)
     app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
       const context = contextOf(request, reply);
-      const wish = await asked(context, request, reply);
-      if (wish === undefined) return reply;
-      const { creatorId, traceId } = wish;
+      const wanted = await asked(context, request, reply);
+      if (wanted === undefined) return reply;
+      const { creatorId, traceId } = wanted;
       const key = hashKey(engines.keys, 'evidence', creatorId);
       const rate = await context.asSystem((tx) => takeRate(tx, { key, ...evidenceRate, now: context.now }));
       if (rate.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: rate.retryAfterSeconds });

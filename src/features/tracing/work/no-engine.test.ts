@@ -81,7 +81,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
 
   it('says so of leaked clips too, once, and gives each a clear answer', async () => {
     const { log } = app.engines;
-    const [warned, told] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'info')];
+    const [warned, reported] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'info')];
     for (const _ of [1, 2]) {
       const { body } = await upload({ viewerApi }, drawClip({ seconds: 1 }), ana.browser);
       expect(await untilTraced({ app }, body.traceId, ana.browser)).toMatchObject({
@@ -90,7 +90,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
         failText: expect.stringMatching(/^This installation can't read videos: its operator needs to install ffmpeg\./),
       });
       const refusal = { traceId: body.traceId, code: 'NO_ENGINE', words: 'no engine' };
-      expect(told.mock.calls).toContainEqual([refusal, 'a leaked copy was refused']);
+      expect(reported.mock.calls).toContainEqual([refusal, 'a leaked copy was refused']);
     }
     expect(warned.mock.calls).toEqual([[{}, 'clips cannot be read: install ffmpeg 5.1 or newer']]);
   });

@@ -30,8 +30,7 @@ export async function readMovingCopy(context: TraceContext, clip: LaidClip, mime
   const { width, height } = clip.probe;
   const print = { mime, width, height };
   const { pictures, ...ofVideos } = await readVideos(context, clip, frames);
-  const ofStills =
-    secondsRead(ofVideos) < enoughSeconds && (await readStandingPictures(context, clip, frames, ofVideos));
+  const ofStills = secondsRead(ofVideos) < enoughSeconds && (await readStillPictures(context, clip, frames, ofVideos));
   if (!ofStills || ofStills.items.length === 0) {
     const compared = ofVideos.compared + (ofStills ? ofStills.compared : 0);
     return { print, read: { ...ofVideos, compared, hasOriginal: await showMoment(context, pictures) } };
@@ -86,7 +85,7 @@ interface Sheet {
 }
 
 /** What the pictures of a clip say beside its videos, which keep what they said when nothing can be made of the pictures. */
-async function readStandingPictures(
+async function readStillPictures(
   context: TraceContext,
   clip: LaidClip,
   frames: Buffer,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advance } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { describeCopy, openToldWork } from '#tests/support/tracing/described-copies.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { describeCopy, openToldWork } from '#tests/support/tracing/told-copies.ts';
 import type { TraceWork } from './trace-work.ts';
 
 let app: TestApp;

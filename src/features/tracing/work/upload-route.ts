@@ -55,7 +55,7 @@ interface Admitted {
 export async function mountTraceUpload(
   app: FastifyInstance,
   { engines, contextOf }: Mounting,
-  till: TraceBilling,
+  billing: TraceBilling,
 ): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const takePlace = openCopyPlaces();
@@ -64,10 +64,10 @@ export async function mountTraceUpload(
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
-    const no = whyNoCreator(actor.standing);
+    const no = whyNoCreator(actor.access);
     if (no !== undefined) return sayRefusal(reply, no);
-    const params = await readWish(engines, request, actor.userId);
-    if (typeof params === 'string') return sayRefusal(reply, params, { message: wishWords[params] });
+    const params = await readUploadParams(engines, request, actor.userId);
+    if (typeof params === 'string') return sayRefusal(reply, params, { message: paramsFaults[params] });
     if (params.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
     const { agreed, ...copy } = params;
@@ -77,7 +77,7 @@ export async function mountTraceUpload(
     const made = creation && (await engines.database.work({ kind: 'user', userId }, (tx) => findMade(tx, creation)));
     if (made !== undefined) return reply.code(201).send({ traceId: made });
     const full =
-      (await till.refuse(engines, { creatorId: userId, agreed })) ??
+      (await billing.refuse(engines, { creatorId: userId, agreed })) ??
       takePlace(userId, request, reply) ??
       (await takeRates(engines, context, userId, params.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
@@ -94,7 +94,7 @@ export async function mountTraceUpload(
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
       const { actor, agreed, ...params } = known;
       const { userId: creatorId } = actor;
-      const pay = (tx: Tx, traceId: string) => till.pay(tx, engines, { creatorId, agreed, traceId });
+      const pay = (tx: Tx, traceId: string) => billing.pay(tx, engines, { creatorId, agreed, traceId });
       try {
         const copy = { ...params, creatorId, bytes: request.raw, requestId: request.id, pay };
         const traceId = await takeCopy(engines, copy);
@@ -138,18 +138,18 @@ async function takeRates(engines: Engines, { asSystem, now }: Context, userId: s
   return undefined;
 }
 
-const wishWords = {
+const paramsFaults = {
   VALIDATION: 'Choose a photo, a screenshot or a clip.',
   NOT_FOUND: "This album doesn't exist, or isn't yours.",
   CONFLICT: "The other copy doesn't have a result yet, so this one can't be added to it.",
 };
 
 /** What a copy shall be compared with, and how large it says it is. */
-async function readWish(
+async function readUploadParams(
   { database }: Engines,
   { query, headers }: FastifyRequest,
   userId: string,
-): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes' | 'agreed'> | keyof typeof wishWords> {
+): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes' | 'agreed'> | keyof typeof paramsFaults> {
   const { data: params } = Query.safeParse(query);
   const sizeBytes = Number(headers['content-length'] ?? 0);
   if (params === undefined || !(sizeBytes > 0)) return 'VALIDATION';

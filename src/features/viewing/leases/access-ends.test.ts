@@ -113,10 +113,10 @@ describe('revoking', () => {
     };
 
     it('cuts it before the next picture, and says why', async () => {
-      const heard = new Promise<void>((go) => app.live.watch(({ kind }) => kind === 'link.revoked' && go(), go));
+      const received = new Promise<void>((go) => app.live.watch(({ kind }) => kind === 'link.revoked' && go(), go));
       const { pictures, cut, head } = await openWhile(async (linkId) => {
         await app.call('links.revoke', { linkIds: [linkId] }, shared.creator.browser);
-        await heard;
+        await received;
       });
       expect([head.leases.length, pictures.length, cut?.reason]).toEqual([3, 1, 'REVOKED']);
     });
@@ -152,11 +152,11 @@ describe('revoking', () => {
 
   it('is told to the open screen at once', async () => {
     const open = await look();
-    const told = listen(open);
-    await told.isOpen;
+    const reported = listen(open);
+    await reported.isOpen;
     await revoke(open);
-    await expect(told.next()).resolves.toEqual({ kind: 'link.revoked' });
-    told.close();
+    await expect(reported.next()).resolves.toEqual({ kind: 'link.revoked' });
+    reported.close();
   });
 });
 
@@ -173,13 +173,13 @@ describe('the line of an open screen', () => {
 
   it('says nothing about other people who look at the same link', async () => {
     const open = await look();
-    const told = listen(open);
-    await told.isOpen;
+    const reported = listen(open);
+    await reported.isOpen;
     const other = await shared.viewerApi.tap(open.link.slug, {}, newBrowser());
     await revoke(open);
-    expect(await told.next()).toEqual({ kind: 'link.revoked' });
-    expect(JSON.stringify(told.all)).not.toContain(other.head.visitId);
-    told.close();
+    expect(await reported.next()).toEqual({ kind: 'link.revoked' });
+    expect(JSON.stringify(reported.all)).not.toContain(other.head.visitId);
+    reported.close();
   });
 });
 
@@ -202,15 +202,15 @@ describe('the end of a link', () => {
 describe('closing a screen', () => {
   it('is done by the creator whose link it is, and leaves the link open', async () => {
     const open = await look();
-    const told = listen(open);
-    await told.isOpen;
+    const reported = listen(open);
+    await reported.isOpen;
     const stranger = await signUpCreator(app);
     expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, stranger.browser)).status).toBe(404);
     expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, newBrowser())).status).toBe(401);
     expect((await renew(open)).status).toBe(200);
     expect((await app.call('viewing.closeScreen', { visitId: open.visitId }, shared.creator.browser)).status).toBe(200);
-    expect(await told.next()).toEqual({ kind: 'visit.closed', visitId: open.visitId });
-    told.close();
+    expect(await reported.next()).toEqual({ kind: 'visit.closed', visitId: open.visitId });
+    reported.close();
     const refused = await renew(open);
     expect([refused.status, refused.body.data.reason]).toEqual([410, 'CLOSED']);
     expect((await lease(open)).refusal?.reason).toBe('CLOSED');
@@ -224,14 +224,14 @@ describe('an album that closes', () => {
     const photo = await seedPhoto(app, shared.creator.userId);
     const albumId = await seedAlbum(app, shared.creator.userId, [photo.mediaId]);
     const [open, elsewhere] = [await look({}, { albumIds: [albumId] }), await look()];
-    const [told, other] = [listen(open), listen(elsewhere)];
-    await Promise.all([told.isOpen, other.isOpen]);
+    const [reported, other] = [listen(open), listen(elsewhere)];
+    await Promise.all([reported.isOpen, other.isOpen]);
     const rename = { albumId, name: 'Renamed' };
     expect((await app.call('albums.update', rename, shared.creator.browser)).status).toBe(200);
     expect((await app.call(`albums.${act}`, { albumId }, shared.creator.browser)).status).toBe(200);
-    expect(await told.next()).toEqual({ kind: 'album.closed' });
-    expect([told.all.length, other.all]).toEqual([1, []]);
-    told.close();
+    expect(await reported.next()).toEqual({ kind: 'album.closed' });
+    expect([reported.all.length, other.all]).toEqual([1, []]);
+    reported.close();
     other.close();
     expect((await renew(open)).body.data.reason).toBe('ALBUM_UNAVAILABLE');
     expect((await renew(elsewhere)).status).toBe(200);
@@ -241,8 +241,8 @@ describe('an album that closes', () => {
 describe('a viewer who is blocked', () => {
   it('loses their screens at once, and may not listen any more', async () => {
     const open = await look();
-    const told = listen(open);
-    await told.isOpen;
+    const reported = listen(open);
+    await reported.isOpen;
     await app.engines.database.work({ kind: 'system' }, async (tx) => {
       const { rows } = await tx.client.query(
         `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, now() from viewer_sessions where id = $1
@@ -251,8 +251,8 @@ describe('a viewer who is blocked', () => {
       );
       await tx.publish({ kind: 'viewer.blocked', ...rows[0] });
     });
-    expect(await told.next()).toEqual({ kind: 'viewer.blocked' });
-    told.close();
+    expect(await reported.next()).toEqual({ kind: 'viewer.blocked' });
+    reported.close();
     // Who is blocked is told what everybody is told of a link that is not there.
     expect((await renew(open)).body.data.reason).toBe('NOT_FOUND');
     expect((await lease(open)).refusal?.reason).toBe('NOT_FOUND');

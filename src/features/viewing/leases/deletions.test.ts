@@ -6,12 +6,12 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 
 let app: TestApp;
 let shared: SharedAlbum;
-const heard: LiveEvent[] = [];
+const received: LiveEvent[] = [];
 beforeAll(async () => {
   app = await openTestApp();
   shared = await shareAlbum(app, { count: 4 });
   app.live.watch(
-    (event) => void heard.push(event),
+    (event) => void received.push(event),
     () => undefined,
   );
 });
@@ -44,7 +44,7 @@ test('an open screen hears with its next renewal what was deleted, hidden or tak
   await change('albums.removeItems', { albumId, mediaIds: [idOf(2)] });
   await change('albums.editItem', { albumId, mediaId: idOf(3), isHidden: true });
   expect(new Set(await screen.renew())).toEqual(new Set([0, 1, 2, 3].map(idOf)));
-  expect(heard.filter(({ kind }) => kind === 'album.itemsGone').map((event) => event.albumId)).toEqual(
+  expect(received.filter(({ kind }) => kind === 'album.itemsGone').map((event) => event.albumId)).toEqual(
     Array.from({ length: 4 }, () => albumId),
   );
 

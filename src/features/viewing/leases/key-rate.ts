@@ -22,7 +22,7 @@ export async function noteKeyRate(
       ...who,
       details,
       now,
-      toldAt: new Date(clock()),
+      reportedAt: new Date(clock()),
     });
   });
 }

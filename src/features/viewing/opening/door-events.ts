@@ -108,7 +108,7 @@ function note(
     visitId: admitted?.visitId,
     device,
     now: asker.now,
-    toldAt: new Date(engines.clock()),
+    reportedAt: new Date(engines.clock()),
   };
   ownLook(context, question).then(
     (own) => (own === undefined ? door.note(seen) : undefined),

@@ -79,8 +79,8 @@ describe('a link that asks for an address', () => {
     await gates.prove(link, wrong, browser);
     await gates.prove(link, gates.newEmail(), browser);
     await gates.open(link, {}, browser);
-    const told = await readRows<{ about: object }>(app, `select about from notices where event = 'wrong_address'`);
-    const ofLink = told.filter(({ about }) => JSON.stringify(about).includes(link.id));
+    const reported = await readRows<{ about: object }>(app, `select about from notices where event = 'wrong_address'`);
+    const ofLink = reported.filter(({ about }) => JSON.stringify(about).includes(link.id));
     expect(ofLink).toEqual([{ about: { linkId: link.id } }]);
     await advance(app, 86_400_000);
     await gates.prove(link, gates.newEmail(), browser);

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Question } from '#features/access/store.ts';
-import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { proofCodeEmail } from '#features/notices/emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
@@ -86,7 +86,7 @@ export const networkMailsKey = ({ keys }: Pick<Engines, 'keys'>, link: string, n
 export async function takeMails(context: Context, link: string, network: string, email: string): Promise<void> {
   const { engines, now, asSystem } = context;
   context.waitOutside();
-  await slowCrowd(context, 'email_gate');
+  await slowNetwork(context, 'email_gate');
   const limits = [
     [hashKey(engines.keys, 'viewing.gate', email), 1, resendSeconds],
     [hashKey(engines.keys, 'viewing.gateDay', email), mailsOfAddress, daySeconds],

@@ -8,7 +8,7 @@ import { GateShown } from '../contract.ts';
 import { type GateVisit, insertGateVisits } from '../refused-store.ts';
 import { callerKindOf } from '../user-agent.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
-import { namedNetworkOf } from './crowds.ts';
+import { namedNetworkOf } from './network-queues.ts';
 
 const writeAfterMs = 1000;
 /** Whoever makes up addresses and cookies fills no memory: what comes beyond in a second is not written down. */

@@ -124,9 +124,9 @@ describe('guessing a password', () => {
   it('is told to the maker with the 200th wrong one: one email for each link and day, and news for an open studio', async () => {
     const { id: linkId, slug } = await locked();
     const { userId: creatorId, email } = shared.creator;
-    const heard: string[] = [];
+    const received: string[] = [];
     const listening = await app.engines.database.listen(
-      ({ kind, linkId: of }) => void (kind === 'link.passwordGuessed' && of === linkId && heard.push(kind)),
+      ({ kind, linkId: of }) => void (kind === 'link.passwordGuessed' && of === linkId && received.push(kind)),
       () => undefined,
     );
     const guess = async (version: number, count: number, now = new Date('2026-11-21T12:00:00Z')) => {
@@ -143,7 +143,7 @@ describe('guessing a password', () => {
     expect(await emailsOf(linkId)).toHaveLength(1);
     await guess(3, 200, new Date('2026-11-22T12:00:00Z'));
     await expect.poll(() => emailsOf(linkId)).toHaveLength(2);
-    await expect.poll(() => heard.length).toBe(3);
+    await expect.poll(() => received.length).toBe(3);
     await listening.close();
     // Each password is an event of its own, but those of ten minutes are one row.
     const seen = `select event_type, risk, source, count, viewer_id, details from security_events

@@ -19,11 +19,11 @@ import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
 import { type Admitting, admit, keepGates, type Opener } from './admit.ts';
 import { withAgreement } from './agreement-gate.ts';
-import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { type DoorEvents, noteAutomation, noteRefusal, openDoorEvents } from './door-events.ts';
 import { keepProvenEmail } from './email-gate.ts';
 import { type Judged, judge } from './gates.ts';
 import { meet } from './meet.ts';
+import { comeAgain, type NetworkQueues, waitAside } from './network-queues.ts';
 import { hasPassed, isNewcomer } from './newcomers.ts';
 import { stream } from './open-stream.ts';
 import { ownLook } from './own-look.ts';
@@ -44,7 +44,7 @@ interface Call {
   engines: Engines;
   robots: RobotCount;
   door: DoorEvents;
-  crowds: Crowds;
+  networkQueues: NetworkQueues;
   changes: Changes;
   reply: FastifyReply;
   context: Context;
@@ -75,7 +75,7 @@ export function mountOpen(
   app: FastifyInstance,
   { engines, contextOf }: Mounting,
   changes: Changes,
-  crowds: Crowds,
+  networkQueues: NetworkQueues,
 ): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
   const [robots, door] = [openRobotCount(engines), openDoorEvents(engines)];
@@ -91,7 +91,7 @@ export function mountOpen(
       await earliest;
       return answerNo(reply, forPrograms);
     }
-    await waitAside(context, crowds.slow(context.caller.address, context.now));
+    await waitAside(context, networkQueues.slow(context.caller.address, context.now));
     const brought = openersCookie(context);
     if (body.returnEmail !== undefined)
       return answerReturning(reply, context, { slug, returnEmail: body.returnEmail, cookie: brought });
@@ -111,7 +111,7 @@ export function mountOpen(
       engines,
       robots,
       door,
-      crowds,
+      networkQueues,
       changes,
       reply,
       context,
@@ -258,9 +258,9 @@ function waitAsNewcomer(
   question: Question | undefined,
   judged: Judged,
 ): Promise<FastifyReply> | FastifyReply | undefined {
-  const { crowds, context, reply, asker } = call;
+  const { networkQueues, context, reply, asker } = call;
   if (call.isInTurn || !isNewcomer(question, judged)) return undefined;
-  const waitMs = crowds.queue(context.caller.address, asker.now);
+  const waitMs = networkQueues.queue(context.caller.address, asker.now);
   if (waitMs === undefined) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
   if (waitMs === 0) return undefined;
   return waitAside(context, waitMs).then(() => decideAnew(call, { passed: judged.passed, isInTurn: true }));
@@ -274,7 +274,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   const { decision, passed, wrong, unproven } = judged;
   if (isSettled) return decideAnew(call, { passed, hasSettled: true });
   if (question !== undefined) await noteRefusal(call, question, decision);
-  const { engines, robots, crowds, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
+  const { engines, robots, networkQueues, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
   const isForPeople = !decision.ok && decision.reason === 'NEED_BROWSER';
@@ -290,7 +290,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   const shown = await withReminder(engines, question, refused, agreement, reminding);
   const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, shown, waitsFor));
   if (no.refusal.reason === 'NOT_FOUND') {
-    crowds.miss(context.caller.address, now);
+    networkQueues.miss(context.caller.address, now);
     await earliest;
   }
   return answerNo(reply, no);

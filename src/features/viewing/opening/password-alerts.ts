@@ -38,6 +38,6 @@ export async function noteWrongPassword(
 
 /** A password that is changed and guessed again on the same day is no second email. */
 async function isFirstToday(tx: Tx, { linkId, now }: Guessed): Promise<boolean> {
-  const told = { key: `viewing.guessed:${linkId}`, limit: 1, windowSeconds: daySeconds, now };
-  return !(await takeRate(tx, told)).isOver;
+  const notified = { key: `viewing.guessed:${linkId}`, limit: 1, windowSeconds: daySeconds, now };
+  return !(await takeRate(tx, notified)).isOver;
 }

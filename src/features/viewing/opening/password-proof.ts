@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Question } from '#features/access/store.ts';
-import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { newMailedCode } from '#features/accounts/mailed-code.ts';
 import { hashKey } from '#features/audit/store.ts';
 import { proofCodeEmail } from '#features/notices/emails.ts';
@@ -80,7 +80,7 @@ const hashOf = ({ keys }: Engines, { linkId, secretHash }: ProofOf, code: string
 async function sendCode(engines: Engines, context: Context, proof: ProofOf, email: string): Promise<Unproven> {
   const { now, asSystem } = context;
   context.waitOutside();
-  await slowCrowd(context, 'password_proof');
+  await slowNetwork(context, 'password_proof');
   await takeMail(context, 'mail_proof', email, resendSeconds);
   const code = newMailedCode();
   await asSystem(async (tx) => {

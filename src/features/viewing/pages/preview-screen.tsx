@@ -87,13 +87,13 @@ function useSaid(picked: { screen: ScreenId; turn: number }) {
   const [said, setSaid] = useState({ turn: 0, shown: picked.screen, staysOnLink: false });
   const { turn } = picked;
   useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent) => {
+    const onMessage = ({ origin, source, data }: MessageEvent) => {
       if (origin !== location.origin || source !== frame.current?.contentWindow || data?.preview === undefined) return;
       const { shows } = data.preview as { shows?: ScreenId };
       setSaid(({ shown }) => ({ turn, shown: shows ?? shown, staysOnLink: shows === undefined }));
     };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', onMessage);
+    return () => removeEventListener('message', onMessage);
   }, [turn]);
   const isCurrent = said.turn === turn;
   return { frame, shown: isCurrent ? said.shown : picked.screen, staysOnLink: isCurrent && said.staysOnLink };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod';
 import { serverKeys } from '#engines/keys/key-ring.ts';
-import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { settle, slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { formsOfMailbox, invitationEnded } from '#features/accounts/rules.ts';
 import { avatarUrl } from '#features/accounts/stored-avatar.ts';
 import { findOpenPass } from '#features/links/passes.ts';
@@ -25,7 +25,7 @@ async function lookAtPass({ engines, now }: Context, token: string): Promise<Off
 
 /** A pass, to look at: nothing is taken by it. @throws GONE */
 export async function showPass(context: Context, token: string): Promise<Pass> {
-  await slowCrowd(context, 'pass');
+  await slowNetwork(context, 'pass');
   const { creatorName, avatarName, tierName, benefits, days } = await lookAtPass(context, token);
   return { creatorName, picture: avatarName === null ? null : avatarUrl(avatarName), tierName, benefits, days };
 }
@@ -37,7 +37,7 @@ export async function mailPassCode(
 ): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const email = typed.trim().toLowerCase();
-  await slowCrowd(context, 'ask_for_pass');
+  await slowNetwork(context, 'ask_for_pass');
   const pass = await lookAtPass(context, token);
   await takeMail(context, 'mail_pass', email);
   const mailed = await mailCode(context, passCodes, { subjectId: pass.id, email, write: passCodeEmail });
@@ -51,7 +51,7 @@ export async function mailPassCode(
  */
 export async function takePass(context: Context, { token, code, timeZone }: Taking): Promise<TakenPass> {
   const { engines } = context;
-  await slowCrowd(context, 'take_pass');
+  await slowNetwork(context, 'take_pass');
   const pass = await lookAtPass(context, token);
   const proven = await checkMailedCode(context, passCodes, { subjectId: pass.id, code, field: 'code' });
   // What this list knows of people tells no address; under old keys and its old form as well.

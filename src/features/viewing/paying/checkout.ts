@@ -13,13 +13,19 @@ import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
-import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
+import {
+  comeAgain,
+  type NetworkQueues,
+  namedNetworkOf,
+  openNetworkQueues,
+  waitAside,
+} from '../opening/network-queues.ts';
 import { forPrograms, sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
 import { callerKindOf, deviceOf, isDesktop } from '../user-agent.ts';
 import { certainCountryOf, keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
-import { counterOf, orderSale, type Wish } from './order.ts';
+import { counterOf, type OrderInput, orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, canFollow, type PaidStep, paidStepOf, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
@@ -35,9 +41,9 @@ const nobodys = 'nobody';
 interface Call {
   engines: Engines;
   /** Whose taps lead nowhere, here and at the door. */
-  crowds: Crowds;
+  networkQueues: NetworkQueues;
   /** Who wants to pay. */
-  payers: Crowds;
+  payers: NetworkQueues;
   context: Context;
   reply: FastifyReply;
   slug: string;
@@ -50,15 +56,19 @@ interface Call {
  * POST /api/view/:slug/checkout: where this viewer pays for this link. The same decision as at the door comes first: nobody
  * pays for what would then be refused. Whoever brings no cookie could not come back with what they paid for.
  */
-export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Mounting, crowds: Crowds): void {
-  const payers = openCrowds();
+export function mountCheckout(
+  app: FastifyInstance,
+  { engines, contextOf }: Mounting,
+  networkQueues: NetworkQueues,
+): void {
+  const payers = openNetworkQueues();
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
   app.post<{ Params: { slug: string } }>('/api/view/:slug/checkout', { config }, async (request, reply) => {
     const context = contextOf(request, reply);
     const { data: body } = CheckoutRequest.safeParse(request.body ?? {});
     if (body === undefined) return sayRefusal(reply, 'VALIDATION');
     const { caller } = context;
-    await waitAside(context, crowds.slow(caller.address, context.now));
+    await waitAside(context, networkQueues.slow(caller.address, context.now));
     const now = nowOf(engines);
     const secretHash = readViewerCookie(context);
     if (secretHash === undefined) return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NEED_COOKIE' }, now));
@@ -75,7 +85,7 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     const kind = { isProgram, isDesktop: isDesktop(device) };
     const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, ...kind };
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
-    return answerCheckout({ engines, crowds, payers, context, reply, slug, body, opener, asker });
+    return answerCheckout({ engines, networkQueues, payers, context, reply, slug, body, opener, asker });
   });
 }
 
@@ -117,16 +127,16 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId' | 'months' | 'isWhole'>;
+  sold: Pick<OrderInput, 'kind' | 'minCents' | 'tierId' | 'months' | 'isWhole'>;
 }
 
 async function judge(call: Call, question: Question | undefined): Promise<Say | Payable> {
-  const { engines, crowds, context, reply, body, asker } = call;
+  const { engines, networkQueues, context, reply, body, asker } = call;
   const decision = decide(question?.link, question?.facts ?? nobodysFacts(asker.now));
   if (decision.ok) return () => sayRefusal(reply, 'ALREADY_PURCHASED');
   if (question === undefined || decision.reason !== 'NEED_OFFER') {
     const no = sayNo(question, decision, asker.now, { timeZone: body.timeZone });
-    if (no.refusal.reason === 'NOT_FOUND') crowds.miss(context.caller.address, asker.now);
+    if (no.refusal.reason === 'NOT_FOUND') networkQueues.miss(context.caller.address, asker.now);
     return () => answerNo(reply, no);
   }
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
@@ -202,7 +212,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
     network: network && hashKey(engines.keys, 'place', network),
   });
   if (ordered === 'again') return undefined;
-  if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', crowdedNetwork);
+  if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', busyNetwork);
   if (ordered === 'spent') return () => sayRefusal(reply, 'BUYER_LIMIT');
   if (ordered === 'full') {
     const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
@@ -220,7 +230,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   return () => reply.header('cache-control', 'no-store').send(ordered);
 }
 
-const crowdedNetwork = {
+const busyNetwork = {
   retryAfter: 60,
   message: 'Several people on your network are paying for this link right now. Please try again in a few minutes.',
 };

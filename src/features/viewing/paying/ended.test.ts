@@ -126,13 +126,13 @@ describe('what was paid after its link was revoked', () => {
       buying.sessionId,
     ]);
     const refunds = `select cause, is_told as "isTold" from refunds where order_id = $1`;
-    const wished = [{ cause: 'paid_after_end', isTold: true }];
-    expect(await readRows(app, refunds, [id])).toEqual(wished);
+    const requested = [{ cause: 'paid_after_end', isTold: true }];
+    expect(await readRows(app, refunds, [id])).toEqual(requested);
     const job = `delete from pgboss.job where name = $1 and data ->> 'orderId' = $2 returning id`;
     expect(await readRows(app, job, [refundOrderQueue, id])).toHaveLength(1);
     await readRows(app, 'delete from refunds where order_id = $1', [id]);
     await refundOwed(app.engines);
-    expect(await readRows(app, refunds, [id])).toEqual(wished);
+    expect(await readRows(app, refunds, [id])).toEqual(requested);
     expect(await orderOf(buying)).toEqual({ state: 'refunded', why: 'link_revoked' });
   });
 
@@ -216,10 +216,10 @@ describe('the reference of a payment', () => {
       receiptPath: expect.stringMatching(/^\/receipt\//),
     });
     const other = newBrowser();
-    const told = await statusOf({ ...buying, browser: other });
-    expect(told).toMatchObject({ state: 'done', isOwn: false, email: 'b•••@example.com' });
-    expect([told.viewPath, told.receiptPath]).toEqual([undefined, undefined]);
-    expect(JSON.stringify(told)).not.toContain(buying.email);
+    const reported = await statusOf({ ...buying, browser: other });
+    expect(reported).toMatchObject({ state: 'done', isOwn: false, email: 'b•••@example.com' });
+    expect([reported.viewPath, reported.receiptPath]).toEqual([undefined, undefined]);
+    expect(JSON.stringify(reported)).not.toContain(buying.email);
     // Back from the bank's app in it, one tap proves the address of the payment, which need not be typed.
     const find = (sessionId: string) => app.call('viewing.findPurchases', { sessionId }, other);
     const answers = [await find('cs_test_nobody'), await find(buying.sessionId)];

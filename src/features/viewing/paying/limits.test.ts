@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { judgeCardTests } from '#features/orders/card-tests.ts';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { fansToOpen, tapSubscribe } from '#tests/support/money/fans.ts';
 import { askAtLink, takeRequests } from '#tests/support/money/requests.ts';
 import {
@@ -39,7 +39,7 @@ async function tap(browser: Browser, amountCents: number, by: SharedAlbum = shar
 async function pay(browser: Browser, amountCents: number, by?: SharedAlbum) {
   const { body } = await tap(browser, amountCents, by);
   await payAt(app, sessionOf(body.url));
-  await projectSession(app.engines, sessionOf(body.url));
+  await syncSession(app.engines, sessionOf(body.url));
 }
 
 describe('a buyer', () => {
@@ -65,7 +65,7 @@ describe('a buyer', () => {
     const { body } = await tapSubscribe(app, slug, browser, tierId, 29_994, 6);
     expect((await tap(browser, 500)).body.code, 'not paid yet').toBe('BUYER_LIMIT');
     await payAt(app, sessionOf(body.url), { email: 'six-months@example.com' });
-    await projectSession(app.engines, sessionOf(body.url));
+    await syncSession(app.engines, sessionOf(body.url));
     expect((await tap(browser, 500)).body.code).toBe('BUYER_LIMIT');
   });
 
@@ -117,13 +117,13 @@ describe('cards that are declined', () => {
     const decline = async (times: number) => {
       const { body } = await begin();
       for (let n = 0; n < times; n++) await payAt(app, sessionOf(body.url), { card: cards[0] ?? '' });
-      await projectSession(app.engines, sessionOf(body.url));
+      await syncSession(app.engines, sessionOf(body.url));
     };
     await decline(9);
     advance(app, 1000);
     const good = await begin();
     await payAt(app, sessionOf(good.body.url), { email: 'lucky@example.com' });
-    await projectSession(app.engines, sessionOf(good.body.url));
+    await syncSession(app.engines, sessionOf(good.body.url));
     advance(app, 1000);
     await decline(9);
     expect((await begin()).status, 'nine since').toBe(200);
@@ -152,7 +152,7 @@ describe('cards that are declined', () => {
     ] as const) {
       const sessionId = sessionOf((await begin()).body.url);
       for (let n = 0; n < 10; n++) await payAt(app, sessionId, { card: cards[0] ?? '' });
-      await projectSession(app.engines, sessionId);
+      await syncSession(app.engines, sessionId);
       expect(await readRows(app, 'select state from checkout_orders where session_id = $1', [sessionId])).toEqual([
         { state: 'expired' },
       ]);

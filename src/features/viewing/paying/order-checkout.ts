@@ -7,7 +7,7 @@ import { closeOrder, type OrderRow } from '#features/orders/orders-store.ts';
 import { releasePlace } from '#features/orders/places-store.ts';
 import { nameSold } from '#features/orders/sold-words.ts';
 import { feePercentOf } from '#features/orders/split-rules.ts';
-import { projectAccount } from '#features/payouts/project-account.ts';
+import { syncAccount } from '#features/payouts/sync-account.ts';
 
 export const system = { kind: 'system' } as const;
 
@@ -43,7 +43,7 @@ export async function openCheckout(
     if (!(error instanceof PaymentRefused)) throw error;
     engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');
     await endUnsent(engines, id, 'failed');
-    await projectAccount(engines, accountId);
+    await syncAccount(engines, accountId);
     return 'not_accepting';
   }
 }

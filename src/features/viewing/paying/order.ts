@@ -59,7 +59,7 @@ export function counterOf(
 }
 
 /** What somebody wishes to pay. */
-export interface Wish {
+export interface OrderInput {
   kind: SoldKind;
   /** What is subscribed to, and how many months of it are paid at once. */
   tierId?: string | undefined;
@@ -111,7 +111,12 @@ const isOvertaken = (error: unknown): boolean =>
  * the provider's page. Nothing is open while the provider is asked.
  * @throws PaymentsAway
  */
-export async function orderSale(engines: Engines, counter: Counter, opener: Opener, params: Wish): Promise<Ordered> {
+export async function orderSale(
+  engines: Engines,
+  counter: Counter,
+  opener: Opener,
+  params: OrderInput,
+): Promise<Ordered> {
   const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
   if ((await findDisputeLimit(engines, counter.creatorId, params.amountCents)) !== undefined) return 'not_accepting';
@@ -138,7 +143,7 @@ const isTooShort = (until: Date, now: Date): boolean => until.getTime() - now.ge
 async function findWaiting(
   engines: Engines,
   counter: Counter,
-  params: Wish,
+  params: OrderInput,
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | undefined> {
   const { viewer } = counter;
   const found = viewer && (await findOpenOrder(engines, counter, params, viewer.viewerId));
@@ -157,7 +162,7 @@ async function findWaiting(
 async function findOpenOrder(
   { database, payments: { realm } }: Engines,
   { creatorId, link }: Counter,
-  { kind }: Wish,
+  { kind }: OrderInput,
   viewerId: string,
 ): Promise<OrderRow | undefined> {
   const here = link && (await findPending(database, link.linkId, viewerId, realm));
@@ -172,7 +177,7 @@ async function findStillOpen(engines: Engines, sessionId: string): Promise<Order
 }
 
 /** Returns whether an order is what would be ordered now, under the rules that are shown now. */
-const isSame = (order: OrderRow, { link }: Counter, params: Wish): boolean =>
+const isSame = (order: OrderRow, { link }: Counter, params: OrderInput): boolean =>
   order.linkId === (link?.linkId ?? null) &&
   order.policyVersion === (link?.policyVersion ?? null) &&
   order.kind === params.kind &&
@@ -187,7 +192,7 @@ async function makeOrder(
   engines: Engines,
   counter: Counter,
   opener: Opener,
-  params: Wish,
+  params: OrderInput,
   accountId: string,
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'spent'> {
   const { database, payments } = engines;
@@ -231,12 +236,23 @@ async function findHeld(engines: Engines, counter: Counter, viewerId: string, no
 }
 
 /** What the platform keeps of a payment, by the percent that is in force when its order is written. */
-const feeOf = ({ kind, amountCents }: Wish, feePercent: number): number =>
+const feeOf = ({ kind, amountCents }: OrderInput, feePercent: number): number =>
   (kind === 'fan_sub' ? splitMonth : splitPayment)(amountCents, feePercent).feeCents;
 
 function newOrder(
   { creatorId, creatorName, link }: Counter,
-  { kind, tierId, months, amountCents, minCents, isWhole = true, message, isAnonymous, signedBy, shownTerms }: Wish,
+  {
+    kind,
+    tierId,
+    months,
+    amountCents,
+    minCents,
+    isWhole = true,
+    message,
+    isAnonymous,
+    signedBy,
+    shownTerms,
+  }: OrderInput,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'feeCents' | 'now' | 'expiresAt'>,
 ): NewOrder {
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
-import { projectObject } from '#features/money/project-object.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { syncObject } from '#features/money/sync-object.ts';
 import { pageTipRule } from '#features/notices/refund-promise.ts';
 import { answerDisputes } from '#features/returns/disputes/answering-disputes.ts';
 import { runDisputesCommand } from '#features/returns/disputes/disputes-command.ts';
@@ -49,10 +49,10 @@ describe("a tip on a creator's page", () => {
     });
     const order = await readRow(app, 'select terms_shown from checkout_orders where session_id = $1', [sessionId]);
     expect(order).toEqual({ terms_shown: pageTipRule });
-    const told = await statusOf(sessionId, browser);
-    expect(told).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
-    expect([told.viewPath, told.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);
-    const receipt = await must(app, 'money.receipt', { code: told.receiptPath.split('/').at(-1) }, browser);
+    const reported = await statusOf(sessionId, browser);
+    expect(reported).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
+    expect([reported.viewPath, reported.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);
+    const receipt = await must(app, 'money.receipt', { code: reported.receiptPath.split('/').at(-1) }, browser);
     expect(receipt).toMatchObject({ terms: pageTipRule, isOnPage: true });
     await untilSynced(app.engines);
     const { rows } = await must(app, 'money.listEarnings', {}, mara.browser);
@@ -89,7 +89,7 @@ describe("a tip on a creator's page", () => {
     await settleOpen(app.engines, 0);
     const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
     const id = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
-    await projectObject(app.engines, id);
+    await syncObject(app.engines, id);
     const [mail] = await readRows<{ text: string }>(
       app,
       `select body_text as text from mail_outbox where user_id = $1 and template = 'dispute'`,
@@ -107,7 +107,7 @@ describe("a tip on a creator's page", () => {
       expect(said).toContain(part);
     expect(said).not.toMatch(/album of photos|you are refunded automatically|not opened|Nothing was delivered/);
     await app.engines.sandbox?.decideDispute(id, true);
-    await projectObject(app.engines, id);
+    await syncObject(app.engines, id);
   });
 
   it('is one order however often it is tapped, and another amount ends the first', async () => {

@@ -7,12 +7,12 @@ import { leastCents } from '#features/orders/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import type { Opener } from '../opening/admit.ts';
-import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
+import { comeAgain, openNetworkQueues, waitAside } from '../opening/network-queues.ts';
 import type { PageTip } from '../page-sales-contract.ts';
 import { forPrograms } from '../refusals.ts';
 import { callerKindOf, deviceOf } from '../user-agent.ts';
 import { openersCookie, placeOf } from '../viewer-cookie.ts';
-import { orderSale, type Wish } from './order.ts';
+import { type OrderInput, orderSale } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
 import { describeTipRange, findTipLimit } from './tip-limit.ts';
@@ -22,7 +22,7 @@ const mostPerMinute = 10;
 /** Races are lost to somebody: what is under way is then looked at again, this often. */
 const mostRounds = 6;
 /** Every order is a row of ours and a page of the provider's: of one network they come one after the other. */
-const payers = openCrowds();
+const payers = openNetworkQueues();
 
 const notAccepting = 'Not accepting payments right now. Please try again later.';
 
@@ -61,7 +61,12 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   return ordered;
 }
 
-async function order(context: Context, creator: PublicPageRow, opener: Opener, params: Wish): Promise<{ url: string }> {
+async function order(
+  context: Context,
+  creator: PublicPageRow,
+  opener: Opener,
+  params: OrderInput,
+): Promise<{ url: string }> {
   const { engines } = context;
   const whose = { creatorId: creator.userId, creatorName: creator.displayName, cancelPath: `/@${creator.handle}` };
   for (let round = 0; round < mostRounds; round++) {

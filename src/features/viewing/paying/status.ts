@@ -51,7 +51,7 @@ export async function findStatus(
   const end = await findEnd(engines, order);
   const isShut = end.words !== undefined && end.why !== 'link_free';
   return {
-    ...tell(order),
+    ...toCheckoutStatus(order),
     isOwn,
     ...(end.words && { ended: end.words }),
     ...(isOwn && order.receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),
@@ -83,7 +83,7 @@ async function findEnd(
 const findThanks = async ({ database }: Engines, { kind, state, creatorId }: OrderRow): Promise<string> =>
   kind === 'tip' && opens(state) && creatorId !== null ? (await findTipSettings(database, creatorId)).thanks : '';
 
-function tell(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | 'isOwn' | 'statementDescriptor'> {
+function toCheckoutStatus(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | 'isOwn' | 'statementDescriptor'> {
   const { kind, state, months, amountCents, currency, creatorName, email } = order;
   return {
     // What came too late is on its way back before the provider says so.

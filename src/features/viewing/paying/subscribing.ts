@@ -1,6 +1,6 @@
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { findPublicPage, type PublicPageRow } from '#features/accounts/public-page-store.ts';
-import { findHandleFault, standingOf } from '#features/accounts/rules.ts';
+import { accountAccessOf, findHandleFault } from '#features/accounts/rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { includes, type Months, termCents } from '#features/orders/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/orders/fan-tiers-store.ts';
@@ -28,8 +28,8 @@ async function findCreator({ engines, now }: Context, typed: string): Promise<Pu
   const handle = typed.toLowerCase();
   // What can be nobody's handle is asked for all the same: no answer comes sooner than another.
   const row = await findPublicPage(engines.database, findHandleFault(handle) === undefined ? handle : '');
-  const standing = row && standingOf(row, now);
-  if (row === undefined || standing === undefined || !standing.isSetUp || standing.isStopped || !hasAccess(standing))
+  const access = row && accountAccessOf(row, now);
+  if (row === undefined || access === undefined || !access.isSetUp || access.isStopped || !hasAccess(access))
     throw refuse('NOT_FOUND');
   return row;
 }
@@ -37,7 +37,7 @@ async function findCreator({ engines, now }: Context, typed: string): Promise<Pu
 /** What may be subscribed to on a creator's own page. @throws NOT_FOUND */
 export async function listOfferedTiers(context: Context, handle: string) {
   const { engines } = context;
-  await slowCrowd(context, 'creator_tiers', freeLooks);
+  await slowNetwork(context, 'creator_tiers', freeLooks);
   const { userId } = await findCreator(context, handle);
   const [tiers, account] = await Promise.all([
     listActiveTiers(engines.database, userId),
@@ -49,7 +49,7 @@ export async function listOfferedTiers(context: Context, handle: string) {
   };
 }
 
-interface Wish {
+interface OrderInput {
   handle: string;
   tierId: string;
   months: Months;
@@ -67,10 +67,10 @@ interface Wish {
  */
 export async function subscribe(
   context: Context,
-  { handle, tierId, months, priceCents, shownTerms, timeZone }: Wish,
+  { handle, tierId, months, priceCents, shownTerms, timeZone }: OrderInput,
 ): Promise<{ url: string }> {
   const { engines, caller } = context;
-  await slowCrowd(context, 'subscribe', freeOrders);
+  await slowNetwork(context, 'subscribe', freeOrders);
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND', { message: forPrograms.refusal.title });
   const { userId: creatorId, displayName: creatorName, handle: own } = await findCreator(context, handle);
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectSession } from '#features/orders/project.ts';
+import { syncSession } from '#features/orders/sync-orders.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -54,6 +54,6 @@ it('whoever has tipped reads her words, as they were written', async () => {
   const ask = () => must(app, 'viewing.checkoutStatus', { sessionId }, browser);
   expect((await ask()).thanks).toBe(undefined);
   await payAt(app, sessionId);
-  await projectSession(app.engines, sessionId);
+  await syncSession(app.engines, sessionId);
   expect(await ask()).toMatchObject({ state: 'done', thanks });
 });

@@ -67,12 +67,12 @@ export async function previewAlbum(
 }
 
 async function preview(looking: Looking, question: Question, items: ItemRow[]): Promise<ViewerPreview> {
-  const told = await Promise.all(
+  const described = await Promise.all(
     Object.values(casesByReason)
       .flat()
       .map(async (one) => ({ one, refusal: await describeCase(looking, question, one) })),
   );
-  const shown = told.flatMap(({ one, refusal }) => (refusal === undefined ? [] : [{ ...one, refusal }]));
+  const shown = described.flatMap(({ one, refusal }) => (refusal === undefined ? [] : [{ ...one, refusal }]));
   const ids = new Set<PreviewId>(shown.map(({ id }) => id));
   const stateOf = (state: Omit<PreviewState, 'next'>): PreviewState => ({ ...state, next: nextOf(state.id, ids) });
   const gallery = stateOf({ id: 'OPEN', label: 'Gallery', group: 'way' });

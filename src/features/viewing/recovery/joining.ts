@@ -1,4 +1,4 @@
-import { slowCrowd } from '#features/accounts/limits.ts';
+import { slowNetwork } from '#features/accounts/limits.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -48,7 +48,7 @@ async function keepDevice(context: Context, { secretHash, viewerId, buyerId, tim
 
 /** The same for a browser that opens something of a viewer whose device it is not. @throws NOT_FOUND for one that has proven nothing */
 export async function joinPayer(context: Context, { secretHash, viewerId, timeZone }: Joining): Promise<void> {
-  await slowCrowd(context, 'open_purchase');
+  await slowNetwork(context, 'open_purchase');
   const { buyerId, viewerId: ownViewerId } = await findBrowser(context.engines.database, secretHash);
   if (buyerId === undefined) throw refuse('NOT_FOUND');
   // One of a viewer's devices never becomes another viewer's, so it gets a new secret.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { settle, slowNetwork, takeMail } from '#features/accounts/limits.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { purchasesEmail } from '#features/notices/money-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -52,7 +52,7 @@ async function addressOf({ database, payments }: Engines, { email, sessionId = '
 export async function mailLink(context: Context, wanted: Wanted): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
-  await slowCrowd(context, 'find_purchases');
+  await slowNetwork(context, 'find_purchases');
   const email = await addressOf(engines, wanted);
   await takeMail(context, 'mail_purchases', email, resendSeconds);
   await asSystem(async (tx) => {
@@ -76,7 +76,7 @@ export async function mailLink(context: Context, wanted: Wanted): Promise<{ rese
  */
 export async function claimPurchases(context: Context, token: string, timeZone: string | undefined): Promise<void> {
   const { engines, now, asSystem } = context;
-  await slowCrowd(context, 'claim_purchases');
+  await slowNetwork(context, 'claim_purchases');
   const cookie = openersCookie(context);
   const { secretHash } = cookie;
   const buyerId = await asSystem(async (tx) => {

@@ -3,8 +3,8 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/orders/changing-fans.ts';
 import { isRunning } from '#features/orders/fan-rules.ts';
 import { type FanRow, findFan } from '#features/orders/fans-store.ts';
-import { projectSubscriptions } from '#features/orders/project.ts';
 import { receiptCode } from '#features/orders/receipts.ts';
+import { syncSubscriptions } from '#features/orders/sync-orders.ts';
 import { canBePaid } from '#features/payouts/accounts-store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -103,7 +103,7 @@ export async function findCardPage(context: Context, fanId: string): Promise<str
 export async function checkSubscriptions(context: Context): Promise<void> {
   const { engines } = context;
   const late = (await listOwn(context)).filter(({ source, endedAt }) => source === 'paid' && endedAt === null);
-  await projectSubscriptions(
+  await syncSubscriptions(
     engines,
     late.map(({ fanId }) => fanId),
   );

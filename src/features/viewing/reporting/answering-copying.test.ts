@@ -6,12 +6,12 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 
 let app: TestApp;
 let shared: SharedAlbum;
-const heard: LiveEvent[] = [];
+const received: LiveEvent[] = [];
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app);
   app.live.watch(
-    (event) => heard.push(event),
+    (event) => received.push(event),
     () => undefined,
   );
 });
@@ -91,11 +91,11 @@ describe('a rule that closes screens', () => {
     const visit = await look('close', 2);
     const other = await openLink(visit);
     await report(visit);
-    heard.length = 0;
+    received.length = 0;
     const { status, body } = await report(visit, 'devtools_attempt');
     expect([status, body.data]).toMatchObject([410, closedWords]);
     await expect
-      .poll(() => heard.filter(({ kind }) => kind === 'visit.closed').map(({ visitId }) => visitId))
+      .poll(() => received.filter(({ kind }) => kind === 'visit.closed').map(({ visitId }) => visitId))
       .toContain(visit.visitId);
     expect((await renew(visit)).body.data).toMatchObject(closedWords);
     const items = [{ mediaId: shared.photos[0]?.mediaId, rendition: 'p2048' }];

@@ -8,12 +8,12 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 
 let app: TestApp;
 let shared: SharedAlbum;
-const heard: LiveEvent[] = [];
+const received: LiveEvent[] = [];
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app);
   app.live.watch(
-    (event) => heard.push(event),
+    (event) => received.push(event),
     () => undefined,
   );
 });
@@ -72,10 +72,10 @@ describe('a report of an open screen', () => {
   });
   it('is heard by the creator at once, and names no link to the screens of its viewers', async () => {
     const visit = await look();
-    heard.length = 0;
+    received.length = 0;
     await report(visit, [{ type: 'copy_attempt' }]);
     await expect
-      .poll(() => heard.filter(({ kind }) => kind === 'security.event'))
+      .poll(() => received.filter(({ kind }) => kind === 'security.event'))
       .toEqual([{ kind: 'security.event', creatorId: shared.creator.userId }]);
   });
   it('counts the same within ten seconds into one row, and begins another after that', async () => {
@@ -198,20 +198,20 @@ it('is read by the creator of the link and by nobody else, and forgotten after 1
 });
 
 it('is told to the creator once an hour for each link, where it matters', async () => {
-  const told = async ({ id }: Look) =>
+  const reported = async ({ id }: Look) =>
     (await readRows(app, "select 1 from notices where event = 'security_high' and about ->> 'linkId' = $1", [id]))
       .length;
   const visit = await look();
   await report(visit, [{ type: 'drag_attempt' }]);
-  expect(await told(visit)).toBe(0);
+  expect(await reported(visit)).toBe(0);
   await report(visit, [{ type: 'copy_attempt' }]);
   advance(app, 60_000);
   await report(visit, [{ type: 'save_attempt' }]);
-  expect(await told(visit)).toBe(1);
+  expect(await reported(visit)).toBe(1);
   app.setNow('2026-11-21T13:00:00Z');
   const again = await shared.viewerApi.tap(await slugOf(visit), {}, visit.browser);
   await report({ ...visit, visitId: again.head.visitId }, [{ type: 'copy_attempt' }]);
-  expect(await told(visit)).toBe(2);
+  expect(await reported(visit)).toBe(2);
 });
 const slugOf = async ({ id }: Look) =>
   String((await readRows(app, 'select slug from magic_links where id = $1', [id]))[0]?.slug);

@@ -62,7 +62,7 @@ async function keep(
     const reported = await recordReport(tx, reporter, addUp(events), {
       now,
       lastAnswer,
-      toldAt: new Date(engines.clock()),
+      reportedAt: new Date(engines.clock()),
     });
     return (await answerCopying(engines, tx, { reporter, grantId, rule, lastAnswer, now }, reported)) ?? 'noted';
   };

@@ -13,7 +13,7 @@ import type { Answers, Outcome, ViewerApp, Visit } from './viewer-app.ts';
  * be tapped after one round trip. It may share no module with the parts that it loads later.
  */
 const ids = ['door', 'open', 'word', 'gallery', 'grid'];
-const [door, knob, word, gallery, grid] = ids.map((id) => find(id)) as [
+const [door, button, word, gallery, grid] = ids.map((id) => find(id)) as [
   HTMLElement,
   HTMLButtonElement,
   HTMLElement,
@@ -73,7 +73,7 @@ function show(list: Opened): void {
   find('host').textContent = host.name;
   find('counts').textContent = [...count(counts.photos, 'photo'), ...count(counts.videos, 'video')].join(' · ');
   find('welcome').textContent = host.welcomeText;
-  drawer.tell({ do: 'mark', mark: list.mark });
+  drawer.post({ do: 'mark', mark: list.mark });
   cells.splice(0, cells.length, ...items.map((item, n) => makeCell(item, n, items.length)));
   grid.replaceChildren(
     ...cells.map((cell) => {
@@ -120,8 +120,8 @@ function open(answers: Answers): Promise<Outcome> {
   };
   return askToOpen(app.slug, request, {
     onOpened: show,
-    onBytes: (bytes) => drawer.tell({ do: 'bytes', stream, bytes }),
-    onEnd: (isBroken) => drawer.tell({ do: 'ended', stream, isBroken }),
+    onBytes: (bytes) => drawer.post({ do: 'bytes', stream, bytes }),
+    onEnd: (isBroken) => drawer.post({ do: 'ended', stream, isBroken }),
     until: line.signal,
   });
 }
@@ -140,7 +140,7 @@ const app: ViewerApp = {
     const item = opened?.items[n];
     if (item) sharp.delete(thumbOf(item));
   },
-  hear(listener) {
+  onReport(listener) {
     listen = listener;
     for (const report of early.splice(0)) listener(report);
   },
@@ -148,7 +148,7 @@ const app: ViewerApp = {
   loadVideo,
   openStream: 0,
   halt(stream) {
-    drawer.tell({ do: 'halt', stream });
+    drawer.post({ do: 'halt', stream });
     if (stream === app.openStream) line.abort();
   },
 };
@@ -217,7 +217,7 @@ function leave(): void {
   leftAtPx = scrollY;
   delete app.picked;
   delete app.onPick;
-  drawer.tell({ do: 'blank' });
+  drawer.post({ do: 'blank' });
   grid.replaceChildren();
   gallery.hidden = true;
 }
@@ -265,7 +265,7 @@ const gate = createGate(
 
 function setBusy(isBusy: boolean): void {
   gate.setBusy(isBusy);
-  knob.disabled = isBusy;
+  button.disabled = isBusy;
   if (isBusy) word.textContent = opening;
 }
 
@@ -280,7 +280,7 @@ function say(text: string): void {
 }
 
 if (isSecureContext) {
-  knob.addEventListener('click', () => {
+  button.addEventListener('click', () => {
     performance.mark('tap');
     void ask({});
   });
@@ -294,6 +294,6 @@ if (isSecureContext) {
   }, zoneAfterMs);
   performance.mark('ready');
 } else {
-  knob.disabled = true;
+  button.disabled = true;
   word.textContent = 'This page needs https.';
 }

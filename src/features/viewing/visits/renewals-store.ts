@@ -46,7 +46,7 @@ export async function saveHeartbeat(source: Source, row: HeartbeatRow): Promise<
 }
 
 // What its link does not show, nor did since the visit began, is nothing that was looked at: its time is the gallery's.
-const beatMoved = statement(
+const heartbeatMoved = statement(
   'visit_beat_moved',
   `with was as (
   select id as was_id, link_id as was_link_id, current_media_id as was_media_id, look_played as was_played from viewer_sessions where id = $1
@@ -130,7 +130,7 @@ export async function saveMovingHeartbeat(source: Source, row: MovingHeartbeat):
     current.lookMs,
   ];
   const looks = [closed.map(({ mediaId }) => mediaId ?? null), closed.map(({ ms }) => ms)];
-  await source.query(beatMoved, [
+  await source.query(heartbeatMoved, [
     ...usual,
     ...looks,
     becomesView,

@@ -10,12 +10,12 @@ import { galleryId } from '../rules.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
-const heard: LiveEvent[] = [];
+const received: LiveEvent[] = [];
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app);
   app.live.watch(
-    (event) => heard.push(event),
+    (event) => received.push(event),
     () => undefined,
   );
 });
@@ -184,8 +184,8 @@ describe('a renewal', () => {
     const { watch_ms } = await visitOf(visit);
     const summed = 'select sum(ms_visible)::int as ms from view_events where visit_id = $1';
     const { ms } = await readRow(app, summed, [visit.visitId]);
-    const told = [watch_ms, ms, await watchedOf(visit), (await linkOf(visit)).watch_ms];
-    expect(told).toEqual([78_000, 78_000, 78_000, 78_000]);
+    const reported = [watch_ms, ms, await watchedOf(visit), (await linkOf(visit)).watch_ms];
+    expect(reported).toEqual([78_000, 78_000, 78_000, 78_000]);
   });
 
   it('is credited once when two tabs send it at the same moment', async () => {
@@ -278,7 +278,7 @@ describe('a visit', () => {
   });
 
   it('is told to the studio when it begins, moves on and ends, by ids alone', async () => {
-    heard.length = 0;
+    received.length = 0;
     const visit = await look();
     at(15);
     await renew(visit, [[mediaId(0), 3000]], { lookingAt: mediaId(0) });
@@ -287,8 +287,8 @@ describe('a visit', () => {
     await renew(visit, [], { leaving: true });
     await new Promise((go) => setTimeout(go, 200));
     const ids = { creatorId: shared.creator.userId, linkId: visit.id, visitId: visit.visitId };
-    const told = heard.filter(({ visitId }) => visitId === visit.visitId);
-    expect(told).toEqual([
+    const reported = received.filter(({ visitId }) => visitId === visit.visitId);
+    expect(reported).toEqual([
       { kind: 'visit.opened', ...ids },
       { kind: 'visit.moved', ...ids },
       { kind: 'visit.moved', ...ids },

@@ -34,8 +34,8 @@ function makePayout({ world, params, account }: Asked): Stripe.Payout {
 function fail(world: World, payout: Stripe.Payout, { code, message }: { code: string; message: string }): void {
   const account = world.accounts.get(payout);
   const id = post(world, { account, type: 'payout_failure', amount: payout.amount, source: payout.id });
-  const told = { status: 'failed', failure_code: code, failure_message: message, failure_balance_transaction: id };
-  Object.assign(payout, told);
+  const reported = { status: 'failed', failure_code: code, failure_message: message, failure_balance_transaction: id };
+  Object.assign(payout, reported);
 }
 
 function findOne({ world, account, id }: Asked): Stripe.Payout {

@@ -43,7 +43,7 @@ export async function booked(side: Side, { chargeId }: Paid, atLeast: number): P
     const all = await linesOf(side, chargeId);
     return all.length < atLeast ? undefined : all;
   });
-  const told = lines.map((line) => ({
+  const reported = lines.map((line) => ({
     kind: line.kind,
     amount: line.amountCents,
     fee: line.feeCents,
@@ -54,7 +54,7 @@ export async function booked(side: Side, { chargeId }: Paid, atLeast: number): P
     isHeld: line.heldFor !== undefined,
     isHers: line.accountId !== undefined && line.accountId === side.kept.accountId,
   }));
-  return told.sort((a, b) => a.kind.localeCompare(b.kind) || a.amount - b.amount);
+  return reported.sort((a, b) => a.kind.localeCompare(b.kind) || a.amount - b.amount);
 }
 
 /** All that a creator has, available or not. */

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract.ts';
-import type { Make, Till } from './paying.ts';
+import type { Checkout, Make } from './paying.ts';
 
 const textLook = {
   width: '100%',
@@ -18,7 +18,7 @@ const tickLook = { width: '1.375rem', height: '1.375rem', flex: 'none', accentCo
 const wide = { width: '100%', maxWidth: '20rem' };
 
 /** The creator's text, a box to tick, a name where one is asked for, and the button that says yes. */
-export function askToAgree(make: Make, agreement: Refusal['agreement'], { answer }: Till): Node[] {
+export function askToAgree(make: Make, agreement: Refusal['agreement'], { answer }: Checkout): Node[] {
   if (agreement === undefined) {
     // It changed while somebody was looking: the door brings the text.
     return [make('button', { type: 'button', className: 'primary', onclick: () => answer({}) }, 'Read it')];

@@ -1,7 +1,7 @@
 import type { Host, Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { showFace } from './host-avatar.ts';
-import type { Till } from './paying.ts';
+import type { Checkout } from './paying.ts';
 import type { Typing } from './typing.ts';
 
 /** What the link asks for before it opens, or why it does not open. Titles and texts are the server's. */
@@ -41,7 +41,7 @@ export function createGate(
   let shown: Refusal | undefined;
   let clock: ReturnType<typeof setInterval> | undefined;
   const fields = openFields(loadTyping);
-  const till = {
+  const checkout = {
     slug,
     answer,
     fail(said: string) {
@@ -51,7 +51,7 @@ export function createGate(
       // On a slow line an answer takes its time; what was said meanwhile stays.
       if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
       trouble.classList.toggle('busy', isBusy);
-      for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
+      for (const button of ways.querySelectorAll('button')) button.disabled = isBusy;
     },
   };
   const goOn = () => {
@@ -59,7 +59,7 @@ export function createGate(
     answer({});
   };
   return {
-    ...till,
+    ...checkout,
     async show(refusal) {
       clearInterval(clock);
       const { reason, waitMs, sale, asking, agreement, triesLeft } = refusal;
@@ -72,7 +72,7 @@ export function createGate(
       title.textContent = refusal.title;
       text.textContent = refusal.text;
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
-      else ways.replaceChildren(...waysOf(refusal, fields, till));
+      else ways.replaceChildren(...waysOf(refusal, fields, checkout));
       if (waitMs) clock = fields.typing()?.countDown(title, waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again', goOn);
       if (isSame) return;
       await loadFace(refusal.title);
@@ -120,7 +120,7 @@ function nameOf(host: Host): (Node | string)[] {
   return [letter, host.name];
 }
 
-const knob = (label: string, onclick: () => void, className = 'primary') =>
+const button = (label: string, onclick: () => void, className = 'primary') =>
   make('button', { type: 'button', className, onclick }, label);
 
 /** Says whose album it is, above what is asked. */
@@ -156,12 +156,12 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
 }
 
 /** Returns what can be done about it. */
-function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
+function waysOf(refusal: Refusal, fields: Fields, checkout: Checkout): Node[] {
   const { reason, waitMs } = refusal;
-  const { answer } = till;
+  const { answer } = checkout;
   const again = () => answer({});
-  const tryAgain = () => [knob('Try again', again)];
-  const type = (what: string) => fields.typing()?.waysOf(what, till, refusal) ?? tryAgain();
+  const tryAgain = () => [button('Try again', again)];
+  const type = (what: string) => fields.typing()?.waysOf(what, checkout, refusal) ?? tryAgain();
   /** What only some want, or what the gate doesn't wait for. */
   const offer = (label: string, what: string, isAtOnce = false) => {
     const bring = async () => {
@@ -169,16 +169,16 @@ function waysOf(refusal: Refusal, fields: Fields, till: Till): Node[] {
       more.replaceWith(...type(what));
       document.getElementById('typed')?.focus();
     };
-    const more = knob(label, bring, 'bare');
+    const more = button(label, bring, 'bare');
     if (isAtOnce) void bring();
     return more;
   };
   if (isTyped.test(reason) || waitMs) return type(reason);
   if (/COOKIE|PAUSED|UNAVAIL/.test(reason)) return tryAgain();
   if (/FOUND/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];
-  if (reason === 'NEED_AGE') return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
-  if (reason === 'CONCURRENT') return [knob('Continue here', () => answer({ takeOver: true }))];
-  if (reason === 'CLOSED') return [knob('Open again', again)];
+  if (reason === 'NEED_AGE') return [button('Yes', () => answer({ isAdult: true })), button('No', leave, 'bare')];
+  if (reason === 'CONCURRENT') return [button('Continue here', () => answer({ takeOver: true }))];
+  if (reason === 'CLOSED') return [button('Open again', again)];
   return reason === 'REVOKED' ? [offer('More', reason, true)] : [];
 }
 

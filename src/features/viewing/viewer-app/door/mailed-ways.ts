@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract.ts';
-import type { Make, Till } from './paying.ts';
+import type { Checkout, Make } from './paying.ts';
 import { typing } from './typed-field.ts';
 
 const emailFacts = { type: 'email', maxLength: 254, autocomplete: 'email' } as const;
@@ -22,7 +22,7 @@ const small = (make: Make, text: string): HTMLElement => {
 };
 
 /** What can be done while a link has not begun: an address is left, or taken back. */
-export function listReminderWays(make: Make, { reminder }: Refusal, answer: Till['answer']): Node[] {
+export function listReminderWays(make: Make, { reminder }: Refusal, answer: Checkout['answer']): Node[] {
   if (reminder === undefined)
     return [
       turnTo(make, 'Remind me by email', () => [
@@ -36,14 +36,14 @@ export function listReminderWays(make: Make, { reminder }: Refusal, answer: Till
 }
 
 /** Returns where a browser can come back to a link that does not know it: by a code that was saved, or by one that is mailed. */
-export function listReturnWays(make: Make, reason: string, answer: Till['answer']): Node[] {
+export function listReturnWays(make: Make, reason: string, answer: Checkout['answer']): Node[] {
   const facts = { maxLength: 20, autocapitalize: 'characters' };
   const code = typing(make, 'Access code', facts, (resumeCode) => answer({ resumeCode }));
   const label = reason === 'CODE_SENT' ? 'Use another email' : 'Get a code by email';
   return [...code, turnTo(make, label, () => typeReturnEmail(make, answer))];
 }
 
-const typeReturnEmail = (make: Make, answer: Till['answer']): Node[] => [
+const typeReturnEmail = (make: Make, answer: Checkout['answer']): Node[] => [
   ...typing(make, 'Email', emailFacts, (returnEmail) => answer({ returnEmail }), sendCode),
   small(make, 'If you confirmed this address here, or paid with it, the code brings you back in this browser.'),
 ];

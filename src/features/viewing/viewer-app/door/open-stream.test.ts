@@ -14,12 +14,12 @@ function answerBytes(): Uint8Array {
 }
 
 function listen() {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   return {
-    heard,
-    onOpened: (opened: unknown) => heard.push(opened),
-    onBytes: (bytes: Uint8Array) => heard.push([...bytes]),
-    onEnd: (isBroken: boolean) => heard.push(isBroken),
+    heard: received,
+    onOpened: (opened: unknown) => received.push(opened),
+    onBytes: (bytes: Uint8Array) => received.push([...bytes]),
+    onEnd: (isBroken: boolean) => received.push(isBroken),
     until: new AbortController().signal,
   };
 }

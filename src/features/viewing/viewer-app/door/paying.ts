@@ -13,7 +13,7 @@ export type Make = <Tag extends keyof HTMLElementTagNameMap>(
   ...children: (Node | string)[]
 ) => HTMLElementTagNameMap[Tag];
 
-export interface Till {
+export interface Checkout {
   slug: string;
   /** Says what went wrong. */
   fail(text: string): void;
@@ -31,10 +31,10 @@ type Tip = Extract<Offer, { kind: 'tip' }>;
 
 /** One way to pay, chosen by a tap. */
 interface Way {
-  /** What its knob says, and what the button does that pays. */
+  /** What its button says, and what the button does that pays. */
   label: string;
   pay: string;
-  wish: { offerId: string; amountCents: number; tierId?: string; months?: number };
+  order: { offerId: string; amountCents: number; tierId?: string; months?: number };
   /** What it is, where its price does not say it. */
   about?: string;
   isTip?: boolean;
@@ -43,13 +43,13 @@ interface Way {
 }
 
 /** Returns how a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export function listPrices(make: Make, sale: Sale | undefined, till: Till): Node[] {
+export function listPrices(make: Make, sale: Sale | undefined, checkout: Checkout): Node[] {
   const again = (label: string) =>
-    make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, label);
+    make('button', { type: 'button', className: 'primary', onclick: () => checkout.answer({}) }, label);
   if (sale === undefined) return [again('Try again'), alreadyPaid(make)];
-  if (sale.waitsFor === undefined) return [...listTeaser(make, sale), ...listWays(make, sale, till)];
+  if (sale.waitsFor === undefined) return [...listTeaser(make, sale), ...listWays(make, sale, checkout)];
   const retry = again('Retry');
-  void awaitPayment(sale.waitsFor, retry).then((isOver) => isOver && till.answer({}));
+  void awaitPayment(sale.waitsFor, retry).then((isOver) => isOver && checkout.answer({}));
   return [retry, alreadyPaid(make)];
 }
 
@@ -71,7 +71,7 @@ async function awaitPayment(sessionId: string, shown: HTMLElement): Promise<bool
   return false;
 }
 
-function listWays(make: Make, sale: Sale, till: Till): Node[] {
+function listWays(make: Make, sale: Sale, checkout: Checkout): Node[] {
   const ways = sale.offers.flatMap((offer) => waysOf(offer, sale));
   const tip = sale.offers.find((offer) => offer.kind === 'tip');
   const pay = payButton(make, '');
@@ -94,11 +94,11 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     event.preventDefault();
     const [, field] = message;
     const words = field instanceof HTMLTextAreaElement && !field.hidden ? { message: field.value } : {};
-    if (chosen) void send(till, { ...chosen.wish, ...words, shownTerms: rules.textContent ?? '' });
+    if (chosen) void send(checkout, { ...chosen.order, ...words, shownTerms: rules.textContent ?? '' });
   };
-  const knobs = tip || ways.length > 1 ? listButtons(make, { sale, ways, tip }, choose) : [];
-  if (knobs.length === 0) choose(ways[0], false);
-  return [...knobs, about, ...message, pay, ...terms(make, sale, rules)];
+  const buttons = tip || ways.length > 1 ? listButtons(make, { sale, ways, tip }, choose) : [];
+  if (buttons.length === 0) choose(ways[0], false);
+  return [...buttons, about, ...message, pay, ...terms(make, sale, rules)];
 }
 
 const money = (cents: number, { currency }: Sale) => formatPrice(cents, currency);
@@ -107,7 +107,7 @@ function waysOf(offer: Offer, sale: Sale): Way[] {
   const { id: offerId } = offer;
   if (offer.kind === 'pay') {
     const price = money(offer.priceCents, sale);
-    return [withThen({ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }, offer)];
+    return [withThen({ label: price, pay: `Pay ${price}`, order: { offerId, amountCents: offer.priceCents } }, offer)];
   }
   if (offer.kind === 'fan_sub')
     return offer.tiers.flatMap((tier) =>
@@ -131,7 +131,7 @@ function termOf(
   return {
     label: price,
     pay: `${months === 1 ? 'Subscribe for' : 'Pay'} ${price}`,
-    wish: { offerId, amountCents, tierId, months },
+    order: { offerId, amountCents, tierId, months },
     about,
     months,
   };
@@ -141,7 +141,7 @@ function tipOf(offer: Tip, amountCents: number, sale: Sale): Way {
   const { id: offerId } = offer;
   const price = money(amountCents, sale);
   const label = sale.offers.length > 1 ? `${price} tip` : price;
-  return withThen({ label, pay: `Pay ${price}`, wish: { offerId, amountCents }, isTip: true }, offer);
+  return withThen({ label, pay: `Pay ${price}`, order: { offerId, amountCents }, isTip: true }, offer);
 }
 
 /** What has to follow before it opens, said beside the button that pays. */
@@ -190,7 +190,7 @@ function listMessage(make: Make): HTMLElement[] {
   return [make('label', { className: 'quiet small', htmlFor: 'typed' }, 'Message (optional)'), message];
 }
 
-/** Every way to pay as a knob, and a tip of any other amount; the first is chosen. */
+/** Every way to pay as a button, and a tip of any other amount; the first is chosen. */
 function listButtons(
   make: Make,
   { sale, ways, tip }: { sale: Sale; ways: readonly Way[]; tip: Tip | undefined },
@@ -202,17 +202,17 @@ function listButtons(
   const other = make('input', { className: 'field', inputMode: 'decimal', id: 'other', autocomplete: 'off' });
   const otherPlace = make('label', { className: 'quiet small', htmlFor: 'other', hidden: true }, 'Your tip', other);
   Object.assign(otherPlace.style, { display: 'grid', gap: '0.375rem', ...wide });
-  const knobs: HTMLButtonElement[] = [];
+  const buttons: HTMLButtonElement[] = [];
   const add = (text: string, pick: () => void) => {
-    const knob: HTMLButtonElement = make('button', { type: 'button' }, text);
-    Object.assign(knob.style, round);
-    knob.onclick = () => {
-      for (const each of knobs) press(each, each === knob);
+    const button: HTMLButtonElement = make('button', { type: 'button' }, text);
+    Object.assign(button.style, round);
+    button.onclick = () => {
+      for (const each of buttons) press(each, each === button);
       otherPlace.hidden = true;
       pick();
     };
-    knobs.push(knob);
-    group.append(knob);
+    buttons.push(button);
+    group.append(button);
   };
   const addOther = (offer: Tip) => {
     other.placeholder = `${money(offer.minCents, sale)} or more`;
@@ -231,14 +231,14 @@ function listButtons(
     add(way.label, () => choose(way, way.isTip === true));
     if (tip && way.isTip && !ways[n + 1]?.isTip) addOther(tip);
   }
-  knobs[0]?.click();
+  buttons[0]?.click();
   return [group, otherPlace];
 }
 
 /** Shows which amount is chosen, to the eye and to a screen reader. */
-function press(knob: HTMLButtonElement, isChosen: boolean): void {
-  knob.ariaPressed = String(isChosen);
-  Object.assign(knob.style, {
+function press(button: HTMLButtonElement, isChosen: boolean): void {
+  button.ariaPressed = String(isChosen);
+  Object.assign(button.style, {
     borderColor: isChosen ? 'var(--plum)' : 'var(--edge)',
     background: isChosen ? 'var(--plum-wash)' : '',
     color: isChosen ? 'var(--plum)' : '',
@@ -273,25 +273,25 @@ function terms(make: Make, { isSandbox, statementDescriptor }: Sale, rules: Node
 const askAgain = ['LINK', 'ALREADY_PURCHASED', 'PRICE_CHANGED'];
 
 /** Goes where it is paid; a second tap meanwhile is the same payment. */
-async function send(till: Till, wish: Way['wish'] & { message?: string; shownTerms: string }): Promise<void> {
-  till.setBusy(true);
+async function send(checkout: Checkout, order: Way['order'] & { message?: string; shownTerms: string }): Promise<void> {
+  checkout.setBusy(true);
   try {
     const headers = { 'content-type': 'application/json' };
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const body = JSON.stringify({ ...wish, timeZone });
-    const answer = await fetch(`/api/view/${till.slug}/checkout`, { method: 'POST', headers, body });
+    const body = JSON.stringify({ ...order, timeZone });
+    const answer = await fetch(`/api/view/${checkout.slug}/checkout`, { method: 'POST', headers, body });
     const said = (await answer.json()) as { url?: string; message?: string; code?: string } & Partial<Refusal>;
     if (said.url !== undefined) {
       // Whoever comes back by the browser's own button finds the page as it was left.
-      addEventListener('pageshow', () => till.setBusy(false), { once: true });
+      addEventListener('pageshow', () => checkout.setBusy(false), { once: true });
       location.assign(said.url);
       return; // it stays busy until the other page has come
     }
-    till.setBusy(false);
-    if (said.code !== undefined && askAgain.includes(said.code)) till.answer({});
-    else till.fail(said.message ?? offline);
+    checkout.setBusy(false);
+    if (said.code !== undefined && askAgain.includes(said.code)) checkout.answer({});
+    else checkout.fail(said.message ?? offline);
   } catch {
-    till.setBusy(false);
-    till.fail(offline);
+    checkout.setBusy(false);
+    checkout.fail(offline);
   }
 }

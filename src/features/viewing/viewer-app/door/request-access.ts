@@ -1,20 +1,20 @@
 import type { Refusal } from '../../contract.ts';
-import type { Make, Till } from './paying.ts';
+import type { Checkout, Make } from './paying.ts';
 
 const wide = { width: '100%', maxWidth: '22rem' };
 const prose = { ...wide, padding: '0.75rem 1rem', lineHeight: '1.4', textAlign: 'left', resize: 'vertical' };
 
 /** What can be done where the creator decides: ask, ask again, wait, or take the question back; nothing for who may not ask now. */
-export function listRequestWays(make: Make, { reason, asking }: Refusal, till: Till): Node[] {
-  if (asking === 'pending') return listWaiting(make, till);
-  return asking === 'open' ? listForm(make, reason === 'APPROVAL_DENIED' ? 'Ask again' : 'Send request', till) : [];
+export function listRequestWays(make: Make, { reason, asking }: Refusal, checkout: Checkout): Node[] {
+  if (asking === 'pending') return listWaiting(make, checkout);
+  return asking === 'open' ? listForm(make, reason === 'APPROVAL_DENIED' ? 'Ask again' : 'Send request', checkout) : [];
 }
 
 /** What was typed last: a request may have to wait until an address is proven. */
 let typedBefore = { name: '', message: '', email: '' };
 
 /** The question: who asks, what they say, and where the answer is mailed as well. */
-function listForm(make: Make, submit: string, till: Till): Node[] {
+function listForm(make: Make, submit: string, checkout: Checkout): Node[] {
   const name = make('input', { id: 'asker', className: 'field', required: true, maxLength: 60, autocomplete: 'name' });
   const message = make('textarea', { id: 'message', className: 'field', maxLength: 500, rows: 3 });
   const email = make('input', {
@@ -38,7 +38,7 @@ function listForm(make: Make, submit: string, till: Till): Node[] {
     if (![name, message, email].every((field) => field.reportValidity())) return;
     const typed = email.value.trim();
     typedBefore = { name: name.value, message: message.value, email: typed };
-    till.answer({
+    checkout.answer({
       accessRequest: { name: name.value, message: message.value, ...(typed !== '' && { email: typed }) },
     });
   };
@@ -70,12 +70,12 @@ const lookAgainMs = 15_000;
 let refusals = 0;
 
 /** Waits for the answer: a line tells at once that there is one, and whoever comes back to the page asks again. */
-function listWaiting(make: Make, till: Till): Node[] {
+function listWaiting(make: Make, checkout: Checkout): Node[] {
   const withdraw = make('button', { type: 'button', className: 'bare' }, 'Withdraw request');
-  withdraw.onclick = () => till.answer({ withdrawsRequest: true });
+  withdraw.onclick = () => checkout.answer({ withdrawsRequest: true });
   const comeBack = 'You can close this page and come back in this browser.';
   const wait = make('p', { className: 'quiet small', role: 'status' }, comeBack);
-  awaitAnswer(wait, till);
+  awaitAnswer(wait, checkout);
   return [wait, withdraw];
 }
 
@@ -83,7 +83,7 @@ function listWaiting(make: Make, till: Till): Node[] {
  * Asks to be let in as soon as the creator has answered. A page that is out of sight waits until somebody looks: the time of a
  * timed link begins with the first look. @param shown ends the waiting when it has left the page
  */
-function awaitAnswer(shown: HTMLElement, till: Till): void {
+function awaitAnswer(shown: HTMLElement, checkout: Checkout): void {
   let line: EventSource | undefined;
   /** The answer came while nobody looked. */
   let isDue = false;
@@ -97,12 +97,12 @@ function awaitAnswer(shown: HTMLElement, till: Till): void {
   const look = () => {
     if (isOver()) return;
     isDue = document.hidden;
-    if (!isDue) till.answer({});
+    if (!isDue) checkout.answer({});
   };
   const listen = () => {
     if (isOver()) return;
     line?.close();
-    line = new EventSource(`/api/live/waiting?slug=${encodeURIComponent(till.slug)}`);
+    line = new EventSource(`/api/live/waiting?slug=${encodeURIComponent(checkout.slug)}`);
     line.onmessage = () => {
       look();
       setTimeout(look, lookAgainMs);

@@ -2,7 +2,7 @@ import type { Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { askToAgree } from './agreeing.ts';
 import { listReminderWays, listReturnWays } from './mailed-ways.ts';
-import { listPrices, type Make, type Till } from './paying.ts';
+import { type Checkout, listPrices, type Make } from './paying.ts';
 import { listRequestWays } from './request-access.ts';
 import { typing, wide } from './typed-field.ts';
 import { waitText } from './wait-text.ts';
@@ -14,17 +14,17 @@ export interface Typing {
    * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a text to agree to, a price, a
    * country, the time that it begins at, or else the code to come back with
    */
-  waysOf(reason: string, till: Till, refusal: Refusal): Node[];
+  waysOf(reason: string, checkout: Checkout, refusal: Refusal): Node[];
   /** Says in the title how long it takes. @returns the clock, to be cleared where it is no longer wanted */
   countDown(title: Element, waitMs: number, what: string, onOver: () => void): ReturnType<typeof setInterval>;
 }
 
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
-  waysOf(reason, till, refusal) {
+  waysOf(reason, checkout, refusal) {
     if (refusal.waitMs && reason !== 'NOT_YET') return [];
     const [, list] = waysBy.find(([of]) => of.test(reason)) ?? [];
-    return list?.(make, till, refusal, reason) ?? listReturnWays(make, reason, till.answer);
+    return list?.(make, checkout, refusal, reason) ?? listReturnWays(make, reason, checkout.answer);
   },
   countDown(title, waitMs, what, onOver) {
     const endsAt = performance.now() + waitMs;
@@ -44,35 +44,38 @@ export const openTyping = (make: Make): Typing => ({
 });
 
 /** What each gate asks for; the first that fits a reason. */
-const waysBy: readonly [of: RegExp, list: (make: Make, till: Till, refusal: Refusal, reason: string) => Node[]][] = [
+const waysBy: readonly [
+  of: RegExp,
+  list: (make: Make, checkout: Checkout, refusal: Refusal, reason: string) => Node[],
+][] = [
   [/^NOT_YET/, (make, { answer }, refusal) => listReminderWays(make, refusal, answer)],
   [/^REVOKED/, (make) => listWays(make, [myPurchases, report])],
   [/^GEO_/, (make) => listWays(make, [report])],
   [/PHONE/, (make) => listAddress(make)],
-  [/AGREE/, (make, till, { agreement }) => askToAgree(make, agreement, till)],
+  [/AGREE/, (make, checkout, { agreement }) => askToAgree(make, agreement, checkout)],
   [/^EMAIL_NOT/, (make, { answer }) => [anotherEmail(make, answer)]],
-  [/OFFER/, (make, till, refusal) => listOffers(make, refusal, till)],
-  [/APPROVAL/, (make, till, refusal) => listRequestWays(make, refusal, till)],
+  [/OFFER/, (make, checkout, refusal) => listOffers(make, refusal, checkout)],
+  [/APPROVAL/, (make, checkout, refusal) => listRequestWays(make, refusal, checkout)],
   [/EMAIL/, (make, { answer }, _, reason) => prove(make, reason, answer)],
   [/PASS/, (make, { answer }) => typePassword(make, answer)],
 ];
 
-const typePassword = (make: Make, answer: Till['answer']): Node[] =>
+const typePassword = (make: Make, answer: Checkout['answer']): Node[] =>
   typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
     answer({ password }),
   );
 
 /** Returns what can be paid, and the question that can be asked instead or first. */
-function listOffers(make: Make, refusal: Refusal, till: Till): Node[] {
+function listOffers(make: Make, refusal: Refusal, checkout: Checkout): Node[] {
   const { sale, asking } = refusal;
-  const question = asking ? listRequestWays(make, refusal, till) : [];
+  const question = asking ? listRequestWays(make, refusal, checkout) : [];
   if (!sale && asking) return question;
   const or = make(
     'h2',
     { className: 'quiet' },
     asking === 'pending' ? 'You have asked for access' : 'Or ask for access',
   );
-  return [...listPrices(make, sale, till), ...(question.length > 0 ? [or, ...question] : [])];
+  return [...listPrices(make, sale, checkout), ...(question.length > 0 ? [or, ...question] : [])];
 }
 
 const myPurchases = ['/my', 'My purchases'] as const;

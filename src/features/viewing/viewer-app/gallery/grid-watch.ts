@@ -17,16 +17,16 @@ export interface GridWatch {
 }
 
 function free(drawer: ViewerApp['drawer'], small: { mediaId: string; rendition: string } | undefined): void {
-  if (small !== undefined) drawer.tell({ do: 'free', picture: `${small.mediaId}/${small.rendition}` });
+  if (small !== undefined) drawer.post({ do: 'free', picture: `${small.mediaId}/${small.rendition}` });
 }
 
 function watchCells(
   cells: readonly Element[],
   until: AbortSignal,
   options: IntersectionObserverInit,
-  hear: IntersectionObserverCallback,
+  listener: IntersectionObserverCallback,
 ): void {
-  const watch = new IntersectionObserver(hear, options);
+  const watch = new IntersectionObserver(listener, options);
   for (const cell of cells) watch.observe(cell);
   until.addEventListener('abort', () => watch.disconnect());
 }

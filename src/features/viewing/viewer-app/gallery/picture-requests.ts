@@ -43,7 +43,7 @@ export interface PictureRequests {
   isHurrying(): boolean;
   /** Ends what is on its way and not looked at now; it may be asked for again. */
   giveWay(): void;
-  hear(report: DrawReport): void;
+  receive(report: DrawReport): void;
   /** Everything went blank: each picture has to be asked for again. */
   forget(): void;
 }
@@ -72,15 +72,15 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
   const giveWay = () => {
     for (const [stream, { isFirst }] of debts) if (!isFirst) settings.halt(stream);
   };
-  const hearPicture = createPictureHearer(here, failures, settings.onMissed);
-  const hearStream = (report: Extract<DrawReport, { stream: number }>) => {
+  const receivePicture = createPictureListener(here, failures, settings.onMissed);
+  const receiveStream = (report: Extract<DrawReport, { stream: number }>) => {
     const debt = debts.get(report.stream);
     if (debt === undefined) return;
     if (report.did === 'head') return debt.isFirst && settings.isLookedAt() ? giveWay() : undefined;
     if (report.did === 'halted') return close(report.stream, false, report.owed);
     close(report.stream, report.did === 'ended');
     if (report.did === 'broken') settings.onMissed(retryMs);
-    if (report.did === 'refused') hearNo(settings, report);
+    if (report.did === 'refused') receiveRefusal(settings, report);
   };
   const ask = (wanted: readonly Wanted[], rank: Pick<Debt, 'isFirst'>): Promise<boolean> => {
     const items = wanted.filter((item) => !here.has(nameOf(item))).slice(0, mostAtOnce);
@@ -92,7 +92,7 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
       debts.set(stream, { names, ...rank, settle });
       const body = { visitId: settings.visitId };
       const url = `/api/${settings.isPreview ? 'media' : 'view'}/leases`;
-      settings.drawer.tell({ do: 'look', stream, url, body, items });
+      settings.drawer.post({ do: 'look', stream, url, body, items });
     });
   };
   return {
@@ -102,9 +102,9 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
     askFirst: (wanted) => ask(wanted, { isFirst: true }),
     isHurrying: () => [...debts.values()].some(({ isFirst }) => isFirst),
     giveWay,
-    hear(report) {
-      if ('picture' in report) hearPicture(report.did, report.picture);
-      else if ('stream' in report) hearStream(report);
+    receive(report) {
+      if ('picture' in report) receivePicture(report.did, report.picture);
+      else if ('stream' in report) receiveStream(report);
     },
     forget() {
       for (const stream of [...debts.keys()]) close(stream, false);
@@ -114,14 +114,14 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
   };
 }
 
-type PictureHearer = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => void;
+type PictureListener = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => void;
 
 /** A picture that did not come to anything is asked for again, but not for ever. */
-function createPictureHearer(
+function createPictureListener(
   here: Set<string>,
   failures: Map<string, number>,
   onMissed: PictureRequestsSettings['onMissed'],
-): PictureHearer {
+): PictureListener {
   return (did, picture) => {
     if (did === 'dropped') here.delete(picture);
     if (did === 'all') failures.delete(picture);
@@ -134,7 +134,7 @@ function createPictureHearer(
 }
 
 /** The server says no: it is busy, or access has ended. */
-function hearNo(
+function receiveRefusal(
   { onMissed, onRefused }: PictureRequestsSettings,
   { status, refusal }: { status: number; refusal: unknown },
 ): void {

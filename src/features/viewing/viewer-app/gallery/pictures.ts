@@ -32,7 +32,7 @@ export interface Pictures {
   freeFull(n: number): void;
   lendSheet(n: number, canvas: HTMLCanvasElement): void;
   freeSheet(n: number): void;
-  hear(report: DrawReport): void;
+  receive(report: DrawReport): void;
 }
 
 /** Which way somebody goes, and for how many steps already. */
@@ -48,7 +48,7 @@ function wayTo(item: number | undefined, before: number | undefined, way: Way): 
 
 /** Also what is the page's own: copies of thumbnails under full pictures. */
 function hideAll(drawer: ViewerApp['drawer'], requests: PictureRequests): void {
-  drawer.tell({ do: 'blank' });
+  drawer.post({ do: 'blank' });
   requests.forget();
   for (const canvas of document.querySelectorAll('[data-painted]')) canvas.removeAttribute('data-painted');
   for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
@@ -58,11 +58,12 @@ type Names = ReturnType<typeof namesOf>;
 
 /** Returns how each item's full picture is asked for and called. */
 function namesOf(items: Opened['items']) {
-  const wish = (n: number) => items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
+  const wantedAt = (n: number) =>
+    items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
   return {
     idOf: (n: number) => items[n]?.mediaId ?? '',
-    wish,
-    nameOf: (n: number) => wish(n).map(({ mediaId, rendition }) => `${mediaId}/${rendition}`)[0] ?? '',
+    wish: wantedAt,
+    nameOf: (n: number) => wantedAt(n).map(({ mediaId, rendition }) => `${mediaId}/${rendition}`)[0] ?? '',
   };
 }
 
@@ -111,15 +112,20 @@ interface Asking {
 }
 
 /** Asks for what is looked at. @param onCome the gallery may go on */
-function createAsking(requests: PictureRequests, { idOf, wish }: Names, count: number, onCome: () => void): Asking {
-  const hurry = async (list: ReturnType<typeof wish>) => {
+function createAsking(
+  requests: PictureRequests,
+  { idOf, wish: wantedAt }: Names,
+  count: number,
+  onCome: () => void,
+): Asking {
+  const hurry = async (list: ReturnType<typeof wantedAt>) => {
     await requests.askFirst(list);
     onCome();
   };
   return {
     askAround(at, way) {
-      const list = lookAhead({ at, ...way, count }, (each) => wish(each).every(requests.isHere));
-      void hurry(list.flatMap(wish));
+      const list = lookAhead({ at, ...way, count }, (each) => wantedAt(each).every(requests.isHere));
+      void hurry(list.flatMap(wantedAt));
     },
     askSheets: (sheets) => void hurry([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' }))),
   };
@@ -137,7 +143,7 @@ function createStands(
   const sheetOf = (n: number) => `${idOf(n)}/storyboard`;
   return {
     lendFull: (n, canvas) => drawer.lend(nameOf(n), canvas),
-    freeFull: (n) => drawer.tell({ do: 'free', picture: nameOf(n) }),
+    freeFull: (n) => drawer.post({ do: 'free', picture: nameOf(n) }),
     lendSheet(n, canvas) {
       sheets.add(n);
       drawer.lend(sheetOf(n), canvas);
@@ -145,7 +151,7 @@ function createStands(
     },
     freeSheet(n) {
       sheets.delete(n);
-      drawer.tell({ do: 'free', picture: sheetOf(n) });
+      drawer.post({ do: 'free', picture: sheetOf(n) });
     },
   };
 }
@@ -207,6 +213,6 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     },
     isBlank: () => isBlank,
     ...createStands(app.drawer, names, sheets, askFull),
-    hear: requests.hear,
+    receive: requests.receive,
   };
 }

@@ -25,7 +25,7 @@ export function removeItems(app: ViewerApp, { items }: Opened, gone: ReadonlySet
     [countOf('photo'), 'photo'],
     [countOf('video'), 'video'],
   ] as const;
-  const told = words.filter(([many]) => many > 0).map(([many, one]) => `${many} ${one}${many === 1 ? '' : 's'}`);
+  const parts = words.filter(([many]) => many > 0).map(([many, one]) => `${many} ${one}${many === 1 ? '' : 's'}`);
   const counts = document.getElementById('counts');
-  if (counts !== null) counts.textContent = told.join(' · ') || "There's nothing left to see here.";
+  if (counts !== null) counts.textContent = parts.join(' · ') || "There's nothing left to see here.";
 }

@@ -8,7 +8,7 @@ import { createStandIn } from './stand-in.ts';
 const wantedOf = (search: string) => new URLSearchParams(search).get('show') as PreviewId | 'DOOR' | null;
 
 /** Tells the page of the studio around it. */
-const tell = (said: { shows: PreviewId | 'DOOR' } | { stays: 'link' }): void =>
+const post = (said: { shows: PreviewId | 'DOOR' } | { stays: 'link' }): void =>
   parent.postMessage({ preview: said }, location.origin);
 
 async function loadPreview(): Promise<ViewerPreview> {
@@ -35,7 +35,7 @@ function standIn(preview: ViewerPreview, wanted: PreviewId): void {
     preview,
     wanted,
     now: () => performance.now(),
-    onShown: (shows) => tell({ shows }),
+    onShown: (shows) => post({ shows }),
   });
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (input, init) => {
@@ -48,7 +48,7 @@ function standIn(preview: ViewerPreview, wanted: PreviewId): void {
     (event) => {
       if (!(event.target instanceof Element) || event.target.closest('a[href]') === null) return;
       event.preventDefault();
-      tell({ stays: 'link' });
+      post({ stays: 'link' });
     },
     { capture: true },
   );
@@ -61,7 +61,7 @@ async function begin(): Promise<void> {
   // The page reads its slug in its address and shows the address to be copied.
   if (preview.slug !== undefined) history.replaceState(null, '', `/view/${preview.slug}`);
   await import('../loader.ts');
-  if (wanted === null || wanted === 'DOOR') tell({ shows: 'DOOR' });
+  if (wanted === null || wanted === 'DOOR') post({ shows: 'DOOR' });
   else document.getElementById('open')?.click();
 }
 

@@ -22,8 +22,8 @@ const isOutOfReach = (type: AttemptType) => type === 'screenshot_attempt' || typ
  * @param note is called with each attempt
  */
 export function deter(until: AbortSignal, note: (type: AttemptType) => void): void {
-  const listen = (target: EventTarget, kind: string, hear: (event: Event) => void, capture = false) =>
-    target.addEventListener(kind, hear, { capture, signal: until });
+  const listen = (target: EventTarget, kind: string, listener: (event: Event) => void, capture = false) =>
+    target.addEventListener(kind, listener, { capture, signal: until });
   for (const [kind, type] of Object.entries(refusals))
     listen(document, kind, (event) => {
       if (isField(event.target)) return;

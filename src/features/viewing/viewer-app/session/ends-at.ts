@@ -7,6 +7,6 @@ const longestAnswerMs = 2000;
  */
 export function endsAtOf(leftMs: number | undefined, now: number, known: number | undefined): number | undefined {
   if (leftMs === undefined) return undefined;
-  const told = now + leftMs;
-  return known !== undefined && Math.abs(told - known) < longestAnswerMs ? Math.min(told, known) : told;
+  const toldMs = now + leftMs;
+  return known !== undefined && Math.abs(toldMs - known) < longestAnswerMs ? Math.min(toldMs, known) : toldMs;
 }

@@ -31,8 +31,8 @@ export function holdToView(isAsked: boolean, onChange: () => void, until: AbortS
     isKeyHeld = false;
     update();
   };
-  const listen = <Kind extends keyof WindowEventMap>(kind: Kind, hear: (event: WindowEventMap[Kind]) => void) =>
-    window.addEventListener(kind, hear, { capture: true, signal: until });
+  const listen = <Kind extends keyof WindowEventMap>(kind: Kind, listener: (event: WindowEventMap[Kind]) => void) =>
+    window.addEventListener(kind, listener, { capture: true, signal: until });
   listen('pointerdown', ({ target, pointerId, button }) => {
     if (button !== 0 || !(target instanceof Element)) return;
     if (target.closest('.screen') === null || target.closest(notPicture) !== null) return;

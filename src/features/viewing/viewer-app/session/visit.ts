@@ -35,7 +35,7 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
   const warning = opened.warnsOnCopying ? copyingIsReported : undefined;
   const first = { isOffline: false, isBlank: false, gone: new Set<number>(), warning };
   const state = watched<VisitState>({ ...first, ...endsIn(opened.endsInMs, undefined) });
-  const hearers = new Set<(report: DrawReport) => void>();
+  const listeners = new Set<(report: DrawReport) => void>();
   const pictures = createPictures(app, opened, until, {
     onRefused: (refusal) => end(refusal),
     onMissed: () => keeping.retry(),
@@ -48,11 +48,11 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
     over.abort();
     state.set({ refusal, item: undefined });
   };
-  app.hear((report) => {
-    pictures.hear(report);
+  app.onReport((report) => {
+    pictures.receive(report);
     if (report.did === 'expired') pictures.blank();
     if (report.did === 'stopped') end(refusalFrom(cannotDraw));
-    for (const hearer of hearers) hearer(report);
+    for (const listener of listeners) listener(report);
   });
   app.onPick = pictures.expect; // until there is something that opens them
   if (app.picked !== undefined) pictures.expect(app.picked);
@@ -69,9 +69,9 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
     notePlayed: keeping.notePlayed,
     end,
     retry: keeping.retry,
-    hear(listener) {
-      hearers.add(listener);
-      return () => void hearers.delete(listener);
+    onReport(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     until,
     warn: (warning) => state.set({ warning }),
@@ -178,7 +178,7 @@ function takeRenewed(
   { state, pictures }: Pick<KeepingParts, 'state' | 'pictures'>,
   { expiresInMs, endsInMs, gone = [] }: Renewed,
 ): void {
-  app.drawer.tell({ do: 'extend', forMs: expiresInMs });
+  app.drawer.post({ do: 'extend', forMs: expiresInMs });
   dropGone(app, opened, state, gone);
   state.set({ isOffline: false, ...endsIn(endsInMs, state.get().endsAt) });
   pictures.show();
@@ -193,7 +193,7 @@ function dropGone(app: ViewerApp, opened: Opened, state: KeepingParts['state'], 
   for (const n of gone) {
     const item = opened.items[n];
     for (const rendition of item === undefined ? [] : [fullOf(item), smallOf(item)])
-      app.drawer.tell({ do: 'free', picture: `${item?.mediaId}/${rendition}` });
+      app.drawer.post({ do: 'free', picture: `${item?.mediaId}/${rendition}` });
   }
   removeItems(app, opened, gone);
   state.set({ gone });

@@ -97,7 +97,7 @@ export function openVideo({ visit, item, host, from }: VideoParts): Video {
       state.set({ at });
       if (hasBegun) jumps.to(at);
     },
-    ...soundOf(video, () => state.set(heard(video))),
+    ...soundOf(video, () => state.set(soundStateOf(video))),
     setSpeed(speed) {
       video.playbackRate = speed;
       video.defaultPlaybackRate = speed;
@@ -117,23 +117,23 @@ const posterOf = ({ durationMs }: ViewItem, from: number): VideoState => ({
   speed: 1,
 });
 
-const heard = ({ muted, volume }: HTMLVideoElement): Pick<VideoState, 'isMuted' | 'volume'> => ({
+const soundStateOf = ({ muted, volume }: HTMLVideoElement): Pick<VideoState, 'isMuted' | 'volume'> => ({
   isMuted: muted,
   volume,
 });
 
-/** @param tell at once: a key that comes before the element's own news goes on from what was set */
-const soundOf = (video: HTMLVideoElement, tell: () => void): Pick<Video, 'setMuted' | 'setVolume'> => ({
+/** @param onChange at once: a key that comes before the element's own news goes on from what was set */
+const soundOf = (video: HTMLVideoElement, onChange: () => void): Pick<Video, 'setMuted' | 'setVolume'> => ({
   setMuted(isMuted) {
     // Sound that is put on is heard, also after its line went to nothing.
     if (!isMuted && video.volume === 0) video.volume = soundAgain;
     video.muted = isMuted;
-    tell();
+    onChange();
   },
   setVolume(volume) {
     video.volume = Math.min(1, Math.max(0, volume));
     video.muted = video.volume === 0;
-    tell();
+    onChange();
   },
 });
 
@@ -237,7 +237,7 @@ function listen(
     // A browser counts the last moments of sound behind the picture: the gallery would say another length.
     if (item.durationMs === undefined && Number.isFinite(video.duration)) state.set({ length: video.duration });
   });
-  on('volumechange', () => state.set(heard(video)));
+  on('volumechange', () => state.set(soundStateOf(video)));
   on('ratechange', () => state.set({ speed: video.playbackRate }));
   // Nobody looks at a page that is behind another; the creator may want that nobody looks over a shoulder either.
   const pauseBehind = () => {

@@ -36,19 +36,19 @@ export function VideoStand(props: VideoStandProps) {
 
 function PlayableVideo({ app, visit, item, n, dialog, keyboard, onHeld }: VideoStandProps) {
   const parts = useParts(app);
-  const [video, state, wish] = useVideo(parts, { visit, item, dialog });
+  const [video, state, request] = useVideo(parts, { visit, item, dialog });
   const fullscreen = useFullscreen(dialog);
   const { phase, isWaiting } = state;
   // The button goes with its tap, and what has the focus then would hear no key any more.
   const start = () => {
-    wish();
+    request();
     dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
   };
   useEffect(() => {
     onHeld(phase !== 'playing' || isWaiting);
     return () => onHeld(false);
   }, [phase, isWaiting, onHeld]);
-  keyboard.current = (event) => video && actionOf(event, { video, wish, toggleFull: fullscreen?.toggle });
+  keyboard.current = (event) => video && actionOf(event, { video, request, toggleFull: fullscreen?.toggle });
   useEffect(
     () => () => {
       keyboard.current = undefined;
@@ -125,7 +125,7 @@ function useVideo(
   const { isBlank } = useSyncExternalStore(visit.subscribe, visit.state);
   const [video, setVideo] = useState<Video>();
   const [round, setRound] = useState(0);
-  const [isWished, setWished] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const at = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round sets up a video that failed
   useEffect(() => {
@@ -141,17 +141,17 @@ function useVideo(
   }, [parts, isBlank, visit, item, dialog, round]);
   useEffect(() => {
     // One that failed is on its way out; the next round's is meant.
-    if (video === undefined || !isWished || video.state.get().phase === 'failed') return;
-    setWished(false);
+    if (video === undefined || !isRequested || video.state.get().phase === 'failed') return;
+    setRequested(false);
     video.play();
-  }, [video, isWished]);
+  }, [video, isRequested]);
   const state = useSyncExternalStore(video?.state.subscribe ?? noSubscription, video?.state.get ?? (() => closedVideo));
-  const wish = () => {
+  const request = () => {
     if (video !== undefined && state.phase !== 'failed') return video.play();
     if (state.phase === 'failed') setRound(round + 1);
-    setWished(true);
+    setRequested(true);
   };
-  return [video, isWished ? { ...state, isWaiting: true } : state, wish];
+  return [video, isRequested ? { ...state, isWaiting: true } : state, request];
 }
 
 const noSubscription = () => () => undefined;
@@ -162,12 +162,12 @@ const volumeStep = 0.1;
 /** What a key means while a video is open. A field of its own keeps its arrows, a button its space bar. */
 function actionOf(
   { key, target }: { key: string; target: EventTarget | null },
-  { video, wish, toggleFull }: { video: Video; wish: () => void; toggleFull: (() => void) | undefined },
+  { video, request, toggleFull }: { video: Video; request: () => void; toggleFull: (() => void) | undefined },
 ): (() => void) | undefined {
   const { phase, at, volume, isMuted } = video.state.get();
   const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   const isButton = target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;
-  if (key === 'k' || (key === ' ' && !isButton)) return phase === 'failed' ? wish : video.toggle;
+  if (key === 'k' || (key === ' ' && !isButton)) return phase === 'failed' ? request : video.toggle;
   if (key === 'm') return () => video.setMuted(!isMuted);
   if (key === 'f') return toggleFull;
   if (isField || phase === 'poster' || phase === 'failed') return undefined;

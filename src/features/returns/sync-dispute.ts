@@ -4,7 +4,7 @@ import type { Dispute } from '#engines/payments/disputes.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
-import { projectPayment } from '#features/orders/project.ts';
+import { syncPayment } from '#features/orders/sync-orders.ts';
 import { updateByDisputes } from '#features/payouts/holding.ts';
 import { newId } from '#kit/ids.ts';
 import { decideFee } from './bearing-fees.ts';
@@ -20,7 +20,7 @@ import {
 import { dropEvidence } from './disputes/evidence-store.ts';
 import { moveDisputed, settleDispute } from './disputes/moving-disputed.ts';
 import { notifyDispute } from './disputes/notify-disputes.ts';
-import { projectCharge } from './project-charge.ts';
+import { syncCharge } from './sync-charge.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -32,15 +32,15 @@ const mostRounds = 20;
  * moves and books it. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.
  * @returns false when what was paid for is not known yet
  */
-export async function projectDispute(engines: Engines, disputeId: string): Promise<boolean> {
+export async function syncDispute(engines: Engines, disputeId: string): Promise<boolean> {
   const row = await withObjectLock(engines, disputeId, () => write(engines, disputeId));
   if (row === undefined) return false;
   const order = await engines.database.work(system, (tx) =>
     findOrderOfCharge(tx, engines.payments.realm, row.chargeId),
   );
   // What a creator paid for themselves, a plan or credits, is asked about by its charge.
-  if (order === undefined) await projectCharge(engines, row.chargeId);
-  else await projectPayment(engines, order);
+  if (order === undefined) await syncCharge(engines, row.chargeId);
+  else await syncPayment(engines, order);
   await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));
   const { creatorId } = row;
   if (creatorId !== null)
@@ -76,7 +76,7 @@ async function write(engines: Engines, disputeId: string): Promise<DisputeRow | 
 async function makeKnown(engines: Engines, dispute: Dispute): Promise<boolean> {
   const { database, payments } = engines;
   const find = () => database.work(system, (tx) => findOrderOfCharge(tx, payments.realm, dispute.chargeId));
-  const isKnown = (await find()) !== undefined || (await projectCharge(engines, dispute.chargeId));
+  const isKnown = (await find()) !== undefined || (await syncCharge(engines, dispute.chargeId));
   if (!isKnown) return false;
   const order = await find();
   const now = moneyNow(engines);

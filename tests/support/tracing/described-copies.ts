@@ -31,7 +31,7 @@ interface CopyParams {
   holdMs?: number;
 }
 
-const write = (told: ToldCopy & { quality: number }): Buffer => Buffer.from(JSON.stringify(told));
+const write = (reported: ToldCopy & { quality: number }): Buffer => Buffer.from(JSON.stringify(reported));
 
 /** A photo as a guest saved it from their screen. */
 export function describeCopy(

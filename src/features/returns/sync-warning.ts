@@ -4,7 +4,7 @@ import { withObjectLock } from '#features/books/object-lock.ts';
 import { findPackOfCharge } from '#features/orders/packs-store.ts';
 import { newId } from '#kit/ids.ts';
 import { findOrderOfCharge } from './disputes/disputes-store.ts';
-import { projectCharge } from './project-charge.ts';
+import { syncCharge } from './sync-charge.ts';
 import { returnOrder } from './warnings/returning-orders.ts';
 import { returnPack, returnPlan } from './warnings/returning-own-sales.ts';
 import { keepWarning, markSettled, type WarningRow } from './warnings/warnings-store.ts';
@@ -17,11 +17,11 @@ const system = { kind: 'system' } as const;
  * it changes nothing; it is right whenever, however often and by whomever it is called.
  * @returns false when what was paid for is not known yet
  */
-export function projectWarning(engines: Engines, warningId: string): Promise<boolean> {
+export function syncWarning(engines: Engines, warningId: string): Promise<boolean> {
   const { database, payments } = engines;
   return withObjectLock(engines, warningId, async () => {
     const warning = await payments.findWarning(warningId);
-    if (!(await projectCharge(engines, warning.chargeId))) return false;
+    if (!(await syncCharge(engines, warning.chargeId))) return false;
     const now = moneyNow(engines);
     const about = { id: newId<'warning'>(now.getTime()), warning, now };
     const row = await database.work(system, (tx) => keepWarning(tx, payments.realm, about));

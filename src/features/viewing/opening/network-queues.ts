@@ -7,7 +7,7 @@ import { hourMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 
 /** Newcomers of one network who may come at once; hundreds of people may stand behind one address. */
-const crowdAtOnce = 60;
+const mostAtOnce = 60;
 /** After them one is let in after the other, so far apart. */
 const betweenMs = 500;
 /** Who would wait longer is asked to come again. */
@@ -18,7 +18,7 @@ const freeMisses = 60;
 const mostNetworks = 10_000;
 
 /** Networks from which very many come. This process alone counts them; nobody is ever locked out by it. */
-export interface Crowds {
+export interface NetworkQueues {
   /** @returns how long a newcomer, who will be a row, waits for her turn; undefined when she has to come again */
   queue(address: string, now: Date): number | undefined;
   /** Returns how long a tap waits before anything is looked up, so that addresses cannot be tried out in numbers. */
@@ -27,41 +27,41 @@ export interface Crowds {
   miss(address: string, now: Date): void;
 }
 
-interface Crowd {
+interface NetworkQueue {
   /** When the next newcomer would come if all came as far apart as they may. */
   dueMs: number;
   misses: number;
   missedSinceMs: number;
 }
 
-export function openCrowds(): Crowds {
-  const crowds = createLru<string, Crowd>(mostNetworks);
-  const crowdOf = (address: string): Crowd | undefined => {
+export function openNetworkQueues(): NetworkQueues {
+  const queues = createLru<string, NetworkQueue>(mostNetworks);
+  const queueOf = (address: string): NetworkQueue | undefined => {
     const network = namedNetworkOf(address);
     if (network === undefined) return undefined;
-    return crowds.get(network) ?? crowds.set(network, { dueMs: 0, misses: 0, missedSinceMs: 0 });
+    return queues.get(network) ?? queues.set(network, { dueMs: 0, misses: 0, missedSinceMs: 0 });
   };
-  const missesOf = (crowd: Crowd, nowMs: number) => (nowMs - crowd.missedSinceMs < hourMs ? crowd.misses : 0);
+  const missesOf = (queue: NetworkQueue, nowMs: number) => (nowMs - queue.missedSinceMs < hourMs ? queue.misses : 0);
   return {
     queue(address, now) {
-      const crowd = crowdOf(address);
-      if (crowd === undefined) return 0;
-      const dueMs = Math.max(now.getTime(), crowd.dueMs) + betweenMs;
-      const waitMs = Math.max(0, dueMs - now.getTime() - crowdAtOnce * betweenMs);
+      const queue = queueOf(address);
+      if (queue === undefined) return 0;
+      const dueMs = Math.max(now.getTime(), queue.dueMs) + betweenMs;
+      const waitMs = Math.max(0, dueMs - now.getTime() - mostAtOnce * betweenMs);
       if (waitMs > mostWaitMs) return undefined;
-      crowd.dueMs = dueMs;
+      queue.dueMs = dueMs;
       return waitMs;
     },
     slow(address, now) {
-      const crowd = crowdOf(address);
-      return crowd === undefined ? 0 : waitAfterMany(missesOf(crowd, now.getTime()), freeMisses);
+      const queue = queueOf(address);
+      return queue === undefined ? 0 : waitAfterMany(missesOf(queue, now.getTime()), freeMisses);
     },
     miss(address, now) {
-      const crowd = crowdOf(address);
-      if (crowd === undefined) return;
-      const misses = missesOf(crowd, now.getTime());
-      if (misses === 0) crowd.missedSinceMs = now.getTime();
-      crowd.misses = misses + 1;
+      const queue = queueOf(address);
+      if (queue === undefined) return;
+      const misses = missesOf(queue, now.getTime());
+      if (misses === 0) queue.missedSinceMs = now.getTime();
+      queue.misses = misses + 1;
     },
   };
 }

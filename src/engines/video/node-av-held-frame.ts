@@ -16,7 +16,7 @@ export const secondsAt = (frame: Frame): number => Number(frame.pts) / ticksOf(f
  * @param tailSeconds how much longer the last one stands, but not beyond `lastSecond`
  * @param mostSeconds where everything is cut off
  */
-export async function* standing(
+export async function* holdingLastFrame(
   frames: AsyncIterable<Frame>,
   { tailSeconds, lastSecond, mostSeconds }: { tailSeconds: number; lastSecond: number; mostSeconds: number },
 ): AsyncGenerator<Frame> {

@@ -41,7 +41,7 @@ interface Hints {
  * The books are brought up by whoever calls.
  * @returns undefined when it is none of ours
  */
-export async function projectFan(
+export async function syncFan(
   engines: Engines,
   subscriptionId: string,
   hints: Hints = {},

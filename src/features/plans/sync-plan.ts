@@ -17,7 +17,7 @@ import {
   type PlanCheckoutRow,
   settlePlanCheckout,
 } from './plan-checkouts-store.ts';
-import { findPayer, findPlan, type PlanRow, writePlan, writeStanding } from './plans-store.ts';
+import { findPayer, findPlan, type PlanRow, writePlan, writePlanStatus } from './plans-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -28,7 +28,7 @@ const mostRounds = 20;
  * nothing; it is right whenever, however often and by whomever it is called.
  * @returns the checkout as it is now; undefined when it is none of ours
  */
-export async function projectPlanSession(engines: Engines, sessionId: string): Promise<PlanCheckoutRow | undefined> {
+export async function syncPlanSession(engines: Engines, sessionId: string): Promise<PlanCheckoutRow | undefined> {
   const { database, payments } = engines;
   const find = () => findPlanCheckoutOfSession(database, payments.realm, sessionId);
   const known = await find();
@@ -38,7 +38,7 @@ export async function projectPlanSession(engines: Engines, sessionId: string): P
     await database.work(system, (tx) => settlePlanCheckout(tx, known.id, checkout.state, checkout.subscriptionId));
     return checkout.subscriptionId;
   });
-  if (subscriptionId !== undefined) await projectPlan(engines, subscriptionId);
+  if (subscriptionId !== undefined) await syncPlan(engines, subscriptionId);
   return find();
 }
 
@@ -62,7 +62,7 @@ async function returnLate(engines: Engines, subscriptionId: string, invoices: re
 }
 
 /** Asks the provider how a plan stands and writes it down, with its bills, its mails and what it gives access to. */
-export async function projectPlan(engines: Engines, subscriptionId: string): Promise<PlanRow | undefined> {
+export async function syncPlan(engines: Engines, subscriptionId: string): Promise<PlanRow | undefined> {
   const { database, payments } = engines;
   const plan = await withObjectLock(engines, subscriptionId, async () => {
     for (let round = 0; round < mostRounds; round++) {
@@ -116,7 +116,7 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<Written> {
   if (userId === null) return done;
   if (isPaidLate(checkout?.endedAt ?? null, subscription.createdAt))
     return writeLate(engines, tx, { ...facts, userId, currency, now });
-  if (await writeStanding(tx, payments.realm, userId, now))
+  if (await writePlanStatus(tx, payments.realm, userId, now))
     await tx.publish({ kind: 'plan.changed', creatorId: userId });
   await notifyReceipts(engines, tx, { planId: plan.id, userId, now });
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;

@@ -6,16 +6,16 @@ import { askOnce } from '#features/books/asked-once.ts';
 import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
-import { projectPlan, projectPlanSession } from '#features/plans/project-plan.ts';
+import { syncPlan, syncPlanSession } from '#features/plans/sync-plan.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
-import { projectPack } from './packs.ts';
+import { syncPack } from './packs.ts';
 import { findSessionOfPayment } from './payments/sessions-store.ts';
 import { isWritten, writePayment } from './payments/writing-orders.ts';
-import { projectFan } from './project-fan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
+import { syncFan } from './sync-fan.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -31,7 +31,7 @@ export type AskedOrder = OrderRow & { isProcessing: boolean };
  * @returns the order as it is now; undefined when it is none of ours
  */
 export const askOrder = (engines: Engines, sessionId: string, asking?: Asking): Promise<AskedOrder | undefined> =>
-  askOnce(engines, ['order', sessionId], () => projectOrder(engines, sessionId), asking);
+  askOnce(engines, ['order', sessionId], () => syncOrder(engines, sessionId), asking);
 
 /** For whom something is brought down. */
 export interface Bringing {
@@ -42,7 +42,7 @@ export interface Bringing {
 }
 
 /** The same, and then the books. */
-export async function projectSession(
+export async function syncSession(
   engines: Engines,
   sessionId: string,
   { sinceMs, isBookedLater = false }: Bringing = {},
@@ -52,18 +52,18 @@ export async function projectSession(
   return order;
 }
 
-async function projectOrder(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
-  const asked = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+async function syncOrder(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
+  const asked = await withObjectLock(engines, sessionId, () => syncKnown(engines, sessionId));
   if (asked === undefined) return undefined;
   const { order, subscriptionId } = asked;
   if (order.kind !== 'fan_sub' || order.paidAt === null || subscriptionId === undefined) return order;
   // What is paid every month is more than its first payment, and is asked about as well.
-  await projectFan(engines, subscriptionId, { firstOrder: order });
+  await syncFan(engines, subscriptionId, { firstOrder: order });
   const after = await findOrder(engines.database, order.id);
   return after && { ...after, isProcessing: order.isProcessing };
 }
 
-async function project(
+async function syncKnown(
   engines: Engines,
   sessionId: string,
 ): Promise<{ order: AskedOrder; subscriptionId: string | undefined } | undefined> {
@@ -122,45 +122,45 @@ async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Ch
 }
 
 /** Brings down what a payment, its charge or what went back of it belongs to. @returns false when that is nothing that we know yet */
-export async function projectMoney(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
+export async function syncMoney(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
   const { database, payments } = engines;
   const ownId = await findSessionOfPayment(database, payments.realm, objectId);
-  if (ownId !== undefined) return (await projectSession(engines, ownId, bringing)) !== undefined;
+  if (ownId !== undefined) return (await syncSession(engines, ownId, bringing)) !== undefined;
   const sessionId = await payments.findSessionOf(objectId);
-  if (sessionId !== undefined) return projectsSession(engines, sessionId, bringing);
-  return projectSubscription(engines, objectId);
+  if (sessionId !== undefined) return syncKnownSession(engines, sessionId, bringing);
+  return syncSubscription(engines, objectId);
 }
 
 /** An order's, a plan's or a pack's; of an order that is not known yet only the provider knows that it is one. */
-export async function projectAnySession(engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> {
+export async function syncAnySession(engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> {
   const order = await findOrderOfSession(engines.database, engines.payments.realm, sessionId);
-  if (order !== undefined) return (await projectSession(engines, sessionId, bringing)) !== undefined;
-  return (await projectPlanSession(engines, sessionId)) !== undefined || projectsSession(engines, sessionId, bringing);
+  if (order !== undefined) return (await syncSession(engines, sessionId, bringing)) !== undefined;
+  return (await syncPlanSession(engines, sessionId)) !== undefined || syncKnownSession(engines, sessionId, bringing);
 }
 
-const projectsSession = async (engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> =>
-  (await projectPack(engines, sessionId, bringing)) !== undefined ||
-  (await projectSession(engines, sessionId, bringing)) !== undefined;
+const syncKnownSession = async (engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> =>
+  (await syncPack(engines, sessionId, bringing)) !== undefined ||
+  (await syncSession(engines, sessionId, bringing)) !== undefined;
 
 /** A creator's plan, or what a fan pays them. */
-export async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
+export async function syncSubscription(engines: Engines, objectId: string): Promise<boolean> {
   const { database, payments } = engines;
   const subscriptionId = await payments.findSubscriptionOf(objectId);
   if (subscriptionId === undefined) return false;
   const fan = await findFanOf(database, payments.realm, subscriptionId);
   if (fan !== undefined) {
-    await projectFan(engines, subscriptionId, { invoiceId: await payments.findInvoiceOf(objectId) });
+    await syncFan(engines, subscriptionId, { invoiceId: await payments.findInvoiceOf(objectId) });
     await syncTogether(engines);
     return true;
   }
-  if ((await projectPlan(engines, subscriptionId)) !== undefined) return true;
+  if ((await syncPlan(engines, subscriptionId)) !== undefined) return true;
   // The checkout that it came of is told of as well, and may come later.
   const sessionId = await payments.findSessionOf(subscriptionId);
-  return sessionId !== undefined && projectsSession(engines, sessionId);
+  return sessionId !== undefined && syncKnownSession(engines, sessionId);
 }
 
 /** Asks again about an order of ours, however it was paid. */
-export async function projectPayment(
+export async function syncPayment(
   engines: Engines,
   {
     sessionId,
@@ -168,18 +168,18 @@ export async function projectPayment(
     invoiceId,
   }: { sessionId: string | null; subscriptionId: string | null; invoiceId: string | null },
 ): Promise<void> {
-  if (sessionId !== null) return void (await projectSession(engines, sessionId));
+  if (sessionId !== null) return void (await syncSession(engines, sessionId));
   if (subscriptionId === null) return;
-  await projectFan(engines, subscriptionId, { invoiceId: invoiceId ?? undefined });
+  await syncFan(engines, subscriptionId, { invoiceId: invoiceId ?? undefined });
   await syncTogether(engines);
 }
 
 /** Asks about the cards of all who went to give another one. @param among left out, all of them */
 export const settleCards = (engines: Engines, among?: readonly string[]): Promise<void> =>
-  adoptExpected(engines, projectSubscription, among);
+  adoptExpected(engines, syncSubscription, among);
 
 /** Asks again how several subscriptions stand. */
-export async function projectSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
+export async function syncSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
   const fans = await Promise.all(fanIds.map((fanId) => findFan(engines.database, fanId)));
   const customers = fans.flatMap((fan) => fan?.customerId ?? []);
   if (customers.length > 0) await settleCards(engines, customers);
@@ -187,7 +187,7 @@ export async function projectSubscriptions(engines: Engines, fanIds: readonly st
     const fan = await findFan(engines.database, fanId);
     const subscriptionId = fan?.subscriptionId ?? undefined;
     if (subscriptionId !== undefined)
-      await askOnce(engines, ['subscription', subscriptionId], () => projectFan(engines, subscriptionId));
+      await askOnce(engines, ['subscription', subscriptionId], () => syncFan(engines, subscriptionId));
   }
   if (fanIds.length > 0) syncSoon(engines);
 }

@@ -13,7 +13,7 @@ const system = { kind: 'system' } as const;
 const payoutNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
 
 /** Asks what became of a payout, and writes it down. @returns false when it is none of ours */
-export async function projectPayout(engines: Engines, payoutId: string): Promise<boolean> {
+export async function syncPayout(engines: Engines, payoutId: string): Promise<boolean> {
   const { database, payments } = engines;
   return withObjectLock(engines, payoutId, async () => {
     const row = await database.work(system, (tx) => findPayoutRow(tx, payments.realm, payoutId));

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { openNodeAv } from './node-av.ts';
 
 describe.runIf(openNodeAv())('a frame of a video', () => {
-  /** Moments of what is handed over. @param told moment, and how long the frame says that it lasts, in ticks */
+  /** Moments of what is handed over. @param reported moment, and how long the frame says that it lasts, in ticks */
   const standFor = async (
-    told: readonly [at: number, lasts: number][],
+    reported: readonly [at: number, lasts: number][],
     den: number,
     tail = 0,
     end = 100,
     most = 100,
   ) => {
     const { AV_PIX_FMT_GRAY8, Frame } = await import('node-av');
-    const { secondsAt, standing } = await import('./node-av-standing.ts');
+    const { secondsAt, holdingLastFrame } = await import('./node-av-held-frame.ts');
     async function* frames(): AsyncGenerator<Frame> {
-      for (const [at, lasts] of told) {
+      for (const [at, lasts] of reported) {
         const timeBase = { num: 1, den };
         const size = { width: 2, height: 2, format: AV_PIX_FMT_GRAY8 };
         const frame = Frame.fromVideoBuffer(Buffer.alloc(4), { ...size, timeBase, pts: BigInt(at) });
@@ -23,7 +23,7 @@ describe.runIf(openNodeAv())('a frame of a video', () => {
       }
     }
     const moments: number[] = [];
-    for await (const frame of standing(frames(), { tailSeconds: tail, lastSecond: end, mostSeconds: most })) {
+    for await (const frame of holdingLastFrame(frames(), { tailSeconds: tail, lastSecond: end, mostSeconds: most })) {
       moments.push(Number(secondsAt(frame).toFixed(3)));
       frame.free();
     }
@@ -31,12 +31,12 @@ describe.runIf(openNodeAv())('a frame of a video', () => {
   };
 
   it('stands until the next one has come, handed over once a second', async () => {
-    const told: [number, number][] = [
+    const reported: [number, number][] = [
       [0, 1],
       [1, 1],
       [35, 1],
     ];
-    expect(await standFor(told, 10)).toEqual([0, 0.1, 1.1, 2.1, 3.1, 3.5, 3.567]);
+    expect(await standFor(reported, 10)).toEqual([0, 0.1, 1.1, 2.1, 3.1, 3.5, 3.567]);
   });
 
   it('is the last one for as long as it says, also by a clock that ticks once in a while', async () => {
@@ -57,10 +57,10 @@ describe.runIf(openNodeAv())('a frame of a video', () => {
   });
 
   it('is not shown beyond where a video is cut off', async () => {
-    const told: [number, number][] = [
+    const reported: [number, number][] = [
       [0, 1],
       [900, 1],
     ];
-    expect(await standFor(told, 10, 50, 50, 2)).toEqual([0, 1, 1.967]);
+    expect(await standFor(reported, 10, 50, 50, 2)).toEqual([0, 1, 1.967]);
   });
 });

@@ -9,7 +9,7 @@ const system = { kind: 'system' } as const;
 const mostRounds = 20;
 
 /** Asks the provider whether a creator can be paid. @returns undefined when the account is none of ours */
-export async function projectAccount(engines: Engines, accountId: string): Promise<AccountRow | undefined> {
+export async function syncAccount(engines: Engines, accountId: string): Promise<AccountRow | undefined> {
   const { database, payments } = engines;
   return withObjectLock(engines, accountId, async () => {
     for (let round = 0; round < mostRounds; round++) {
