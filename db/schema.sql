@@ -1161,6 +1161,37 @@ create policy system on disputes for all to app_system using (current_user = 'ap
 grant delete, insert, select, update on disputes to app_system;
 grant select on disputes to app_user;
 
+create table email_changes (
+  id uuid not null,
+  user_id uuid not null,
+  new_email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  code_expires_at timestamptz not null,
+  created_at timestamptz not null,
+  changed_at timestamptz,
+  old_email text,
+  undo_hash bytea,
+  undo_expires_at timestamptz,
+  undone_at timestamptz,
+  constraint email_changes_pkey primary key (id),
+  constraint email_changes_undo_hash_key unique (undo_hash),
+  constraint email_changes_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint email_changes_check check ((changed_at is null) = (old_email is null)),
+  constraint email_changes_check1 check ((changed_at is null) = (undo_hash is null)),
+  constraint email_changes_check2 check ((changed_at is null) = (undo_expires_at is null)),
+  constraint email_changes_check3 check ((undone_at is null) or (changed_at is not null)),
+  constraint email_changes_new_email_check check (length(new_email) <= 254),
+  constraint email_changes_old_email_check check (length(old_email) <= 254)
+);
+create unique index email_changes_asked on email_changes (user_id) where (changed_at is null);
+create index email_changes_code_expiry on email_changes (code_expires_at);
+create index email_changes_of_user on email_changes (user_id, changed_at);
+create index email_changes_old on email_changes (old_email) where (undone_at is null);
+-- row-level security: enabled, forced
+create policy system on email_changes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on email_changes to app_system;
+
 create table email_tokens (
   id uuid not null,
   user_id uuid,

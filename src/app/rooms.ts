@@ -1,5 +1,5 @@
 import { accessApi } from '#features/access/api.ts';
-import { accountsApi, secondFactorApi } from '#features/accounts/api.ts';
+import { accountsApi, emailChangeApi, secondFactorApi } from '#features/accounts/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -28,6 +28,7 @@ export const router = {
   notices: noticesApi,
   accounts: accountsApi,
   secondFactor: secondFactorApi,
+  emailChange: emailChangeApi,
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,

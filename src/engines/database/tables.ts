@@ -573,6 +573,21 @@ export interface DisputesTable {
   fee_back_refused_at: Date | null;
 }
 
+export interface EmailChangesTable {
+  id: string;
+  user_id: string;
+  new_email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  code_expires_at: Date;
+  created_at: Date;
+  changed_at: Date | null;
+  old_email: string | null;
+  undo_hash: Buffer | null;
+  undo_expires_at: Date | null;
+  undone_at: Date | null;
+}
+
 export interface EmailTokensTable {
   id: string;
   user_id: string | null;
@@ -1972,6 +1987,7 @@ export interface Tables {
   demo_events: DemoEventsTable;
   dispute_evidence: DisputeEvidenceTable;
   disputes: DisputesTable;
+  email_changes: EmailChangesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
   fan_subscriptions: FanSubscriptionsTable;

@@ -18,6 +18,7 @@ import { changePassword, endSession, showSessions, signOutEverywhere } from './s
 import { askForPassword, setPassword, signIn } from './sessions/signing-in.ts';
 import { isHandleTaken, updateProfile } from './store.ts';
 
+export { emailChangeApi } from './email-change/email-change-api.ts';
 export { secondFactorApi } from './sessions/second-factor-api.ts';
 
 const answer = implement(accountsContract).$context<Context>();

@@ -25,6 +25,7 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
   for (const table of [
     'auth_accounts',
     'email_tokens',
+    'email_changes',
     'user_devices',
     'lead_captures',
     'visit_events',
@@ -60,6 +61,10 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
 export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
+  await tx.db
+    .deleteFrom('email_changes')
+    .where((where) => where.fn.coalesce('undo_expires_at', 'code_expires_at'), '<', before(1))
+    .execute();
   await tx.db.deleteFrom('auth_sessions').where('expires_at', '<', before(1)).execute();
   await tx.db.deleteFrom('sign_in_tries').where('last_at', '<', before(1)).execute();
   await tx.db.deleteFrom('known_browsers').where('last_at', '<', before(400)).execute();

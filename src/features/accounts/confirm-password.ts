@@ -17,7 +17,7 @@ import { findAccount } from './store.ts';
 export async function confirmPassword(
   context: CreatorContext,
   password: string,
-  what: 'app_lock' | 'payouts' | 'second_factor',
+  what: 'app_lock' | 'payouts' | 'second_factor' | 'email_change',
 ): Promise<(tx: Tx) => Promise<void>> {
   const { engines, asSystem, creator } = context;
   const account = await asSystem((tx) => findAccount(tx, creator.userId));
@@ -38,4 +38,13 @@ export async function requireFreshCode({ engines, asSystem, creator }: CreatorCo
   }));
   if (!isOn) throw refuse('SECOND_FACTOR_REQUIRED');
   if (!isCodeFresh(codeAt, new Date(engines.clock()))) throw refuse('CODE_REQUIRED');
+}
+
+/**
+ * The same for whoever has a second factor; without one there is nothing to ask for.
+ * @throws CODE_REQUIRED
+ */
+export async function requireFreshCodeIfOn(context: CreatorContext): Promise<void> {
+  const isOn = await context.asSystem((tx) => hasSecondFactor(tx, context.creator.userId));
+  if (isOn) await requireFreshCode(context);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boundedText, nameText, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
+import { Email } from '#kit/email-address.ts';
 import { dayMs, isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
@@ -7,18 +8,12 @@ import { refusing } from '#wire/refusals.ts';
 import { findHandleFault, passwordLength, setupSteps, trialCode } from './rules.ts';
 import { CurrentPassword, SessionGiven } from './second-factor/second-factor-contract.ts';
 
+export { Email } from '#kit/email-address.ts';
+export { emailChangeContract } from './email-change/email-change-contract.ts';
 export { SecondFactorCode, secondFactorContract } from './second-factor/second-factor-contract.ts';
 
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 const tags = ['accounts'];
-
-const emailWords = 'Please enter a valid email address';
-
-/** The simple form a@b.c, and longer than 5 characters. Its pattern can match in one way only, so it never tries twice. */
-export const Email = trimmedText(254, emailWords)
-  .toLowerCase()
-  .min(6, emailWords)
-  .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, emailWords);
 
 export const Password = secretText(passwordLength.max, `Use at most ${passwordLength.max} characters`).min(
   passwordLength.min,

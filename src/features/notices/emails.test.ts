@@ -116,13 +116,14 @@ describe('emails', () => {
       'proof_code',
       'set_password',
       'reset_password',
+      'email_change_code',
       'pass_code',
       'request_code',
     ]);
     for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
       // What is taken with a code alone has no link.
-      if (['pass_code', 'proof_code', 'request_code'].includes(template)) continue;
+      if (['pass_code', 'proof_code', 'request_code', 'email_change_code'].includes(template)) continue;
       expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
@@ -156,6 +157,12 @@ describe('emails', () => {
         'backup_codes_new',
         'backup_code_used',
         'wrong_codes',
+        'email_change_code',
+        'email_change_known',
+        'email_changed',
+        'email_change_done',
+        'email_change_undone',
+        'address_kept',
         'purchases',
         'pass_code',
         'pass_given',

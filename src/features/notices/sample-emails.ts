@@ -6,18 +6,12 @@ import {
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
-  backupCodesEmail,
-  backupCodeUsedEmail,
   confirmationEmail,
   newDeviceEmail,
   passwordChangedEmail,
   passwordEmail,
   proofCodeEmail,
-  secondFactorOffEmail,
-  secondFactorOnEmail,
-  secondFactorTakenEmail,
   trialUsedEmail,
-  wrongCodesEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
 import {
@@ -64,8 +58,9 @@ import {
   planUnbilledEmail,
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
-import { sampleDisputeEmails, sampleRefundEmails } from './sample-refund-emails.ts';
-import { sampleRequestEmails } from './sample-request-emails.ts';
+import { sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
+import { sampleRequestEmails } from './samples/sample-request-emails.ts';
+import { safetyEmails } from './samples/sample-safety-emails.ts';
 import {
   contentDecidedEmail,
   contentHiddenEmail,
@@ -176,15 +171,6 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
   ];
 };
 
-const secondFactorEmails = (links: { securityLink: string; passwordLink: string }): EmailText[] => [
-  secondFactorOnEmail(links),
-  secondFactorOffEmail(links),
-  secondFactorTakenEmail(links),
-  backupCodesEmail(links),
-  backupCodeUsedEmail({ ...links, left: 9 }),
-  wrongCodesEmail({ ...links, tries: 5 }),
-];
-
 const accountEmails = (publicUrl: string): EmailText[] => {
   const proof = { link: `${publicUrl}/auth?action=confirm#sample`, code: '123456', linkMinutes: 30, codeMinutes: 10 };
   const [signInLink, passwordLink] = [`${publicUrl}/auth`, `${publicUrl}/auth?action=forgot`];
@@ -198,7 +184,7 @@ const accountEmails = (publicUrl: string): EmailText[] => {
     newDeviceEmail({ device: 'Firefox on Linux', country: undefined, at: '21 November 2026, 12:00 UTC', securityLink }),
     wrongPasswordsEmail({ tries: 5, minutes: 15, securityLink }),
     passwordChangedEmail({ passwordLink }),
-    ...secondFactorEmails({ securityLink, passwordLink }),
+    ...safetyEmails(publicUrl, { securityLink, passwordLink }),
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),

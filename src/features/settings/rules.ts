@@ -92,6 +92,7 @@ export const settingRules = {
   'accounts.codeMinutes': whole(10, 2, 60, 'How long an emailed code can be used, in minutes.'),
   'accounts.codeTries': whole(5, 1, 20, 'Wrong entries after which a code stops working.'),
   'accounts.resendSeconds': whole(60, 10, 600, 'Seconds before another email can be sent.'),
+  'accounts.emailUndoDays': whole(7, 1, 30, 'Days in which a change of email address can be undone.'),
   'accounts.wrongPasswords': whole(
     5,
     3,

@@ -24,6 +24,14 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'tests/proofs/clock/clock.test.ts',
     'alive a second and a millisecond before its instant',
   ],
+  'email_changes.code_expires_at': [
+    'src/features/accounts/email-change/email-change.test.ts',
+    'a code lives ten minutes and the way back seven days, to the instant',
+  ],
+  'email_changes.undo_expires_at': [
+    'src/features/accounts/email-change/email-change.test.ts',
+    'a code lives ten minutes and the way back seven days, to the instant',
+  ],
   'email_tokens.code_expires_at': [
     'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',

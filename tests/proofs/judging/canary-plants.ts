@@ -29,6 +29,7 @@ export async function plantCanaries(world: World): Promise<Planted> {
   for (const side of [a, b]) {
     await addRows(world, side);
     await addSecondFactor(world, side);
+    await addEmailChange(world, side);
   }
   const canaries: Canary[] = [];
   for (const side of [a, b])
@@ -65,6 +66,18 @@ async function addSecondFactor({ app }: World, { person: { userId, browser, pass
   await must(app, 'secondFactor.begin', { password }, browser);
   const values = [userId, randomBytes(32), new Date(app.engines.clock())];
   await readRows(app, 'insert into backup_codes (user_id, code_hash, created_at) values ($1, $2, $3)', values);
+}
+
+/** A change of address that was undone: nobody's address is another one by it. */
+async function addEmailChange({ app }: World, { person: { userId } }: Side): Promise<void> {
+  const now = new Date(app.engines.clock());
+  const undone = [newId(now.getTime()), userId, randomBytes(32), now, randomBytes(32)];
+  await readRows(
+    app,
+    `insert into email_changes (id, user_id, new_email, code_hash, code_expires_at, created_at, changed_at, old_email, undo_hash, undo_expires_at, undone_at)
+     values ($1, $2, '', $3, $4, $4, $4, '', $5, $4, $4)`,
+    undone,
+  );
 }
 
 /** Rows of places that nothing in the proof writes by itself. */

@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { addressKeptEmail } from '#features/notices/email-change-emails.ts';
 import { accountExistsEmail, confirmationEmail, type EmailText } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { Settings } from '#features/settings/rules.ts';
@@ -8,6 +9,8 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { giveSession, prepareSession } from '../browser-session.ts';
+import { eraseAccount } from '../closing-store.ts';
+import { isAddressKept } from '../email-change/email-change-store.ts';
 import { type Mailing, settle, slowNetwork, takeMail } from '../limits.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { insertLead, spendProof } from '../security-store.ts';
@@ -59,6 +62,7 @@ export async function mailProof(context: Mailing, { email, invitationId, bind, c
   await asSystem(async (tx) => {
     if (claim && !(await claim(tx))) return;
     await insertPendingUser(tx, { id: newId<'user'>(now.getTime()), email, now });
+    if (await isAddressKept(tx, email, now)) return sayAddressIsKept(context, tx, email);
     const account = await findAccountByEmail(tx, email);
     if (account === undefined) throw new Error('an address that was just noted is gone');
     // Who has confirmed the address but never chose a password goes on where they stopped.
@@ -81,6 +85,13 @@ function emailOf(
     linkMinutes: settings['accounts.linkMinutes'],
     codeMinutes: settings['accounts.codeMinutes'],
   });
+}
+
+/** The address can still be put back on the account that it belonged to: nobody else has it before that is over. */
+async function sayAddressIsKept({ engines, now }: Mailing, tx: Tx, email: string): Promise<void> {
+  const noted = await findAccountByEmail(tx, email);
+  if (noted !== undefined && !noted.emailVerified) await eraseAccount(tx, noted.id);
+  await queueEmail(tx, engines.jobs, { to: email, now, ...addressKeptEmail() });
 }
 
 /** A closed account is told nothing. */

@@ -6,6 +6,7 @@ import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
 import { placeOf, useArrival } from './arrival.tsx';
+import { UndoEmail } from './email-change/undo-email.tsx';
 import { NoAccess } from './no-access.tsx';
 import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -16,6 +17,7 @@ const titles: Readonly<Record<string, string>> = {
   forgot: 'Forgot your password',
   confirm: 'Confirm your email',
   'set-password': 'Set your password',
+  'undo-email': 'Put your address back',
 };
 
 export const meta = ({ location }: { location: { search: string } }) => {
@@ -32,7 +34,7 @@ export default function AuthPage() {
   const [email, setEmail] = useState(search.get('email') ?? '');
   const token = useMailedToken();
   const action = search.get('action');
-  const isMailed = action === 'confirm' || action === 'set-password';
+  const isMailed = action === 'confirm' || action === 'set-password' || action === 'undo-email';
   if (isLoading) return <FullSpinner text="Authenticating..." />;
   // An answer that comes late never takes away a form that is being typed in.
   if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
@@ -60,6 +62,7 @@ function Way({ action, email, token, onDone }: WayProps) {
   if (action === 'forgot') return <ForgotForm email={email} />;
   if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
   if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
+  if (action === 'undo-email') return <UndoEmail token={token} />;
   return <SignInForm email={email} onDone={onDone} />;
 }
 

@@ -17,6 +17,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Session } from '../contract.ts';
 import { accounts, leave } from '../guard.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { EmailAddress } from './email-change/email-address.tsx';
 import { TwoStep } from './two-step/two-step.tsx';
 
 export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -24,6 +25,7 @@ export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots
 export default function SecurityPage() {
   return (
     <div className="grid max-w-160 gap-8">
+      <EmailAddress />
       <section>
         <SectionHeader title="Password" />
         <ChangePassword />

@@ -159,7 +159,8 @@ export const accountTopics: readonly Topic[] = [
       'I have a new email address, wrong email in my account',
       'New email, other mail address, update my email, moved to another provider',
     ],
-    text: (facts) => `Not by yourself in this version. ${describeOperator(facts)}`,
+    text: () =>
+      'Yes: **Profile → Security → Change address**. You enter your password and a code that we email to the new address. The old address gets an email by which the change can be undone for some days; after that you can change it again.',
   },
   {
     ...profile,

@@ -67,8 +67,8 @@ export const missingAccount = [
       'moved new_place|new_house|new_apartment|house|apartment|city',
       'custom|readable|vanity|nice|short|own|pretty|change url|slug|link_address|link_name_in_url|short_link',
     ],
-    'It depends on which one. **Email address**: not by yourself in this version; ask on the contact page. **Home or billing address**: we don’t keep one; for payouts, change it at Stripe under **Earnings → Payouts → Manage Account**. **Address of a link**: it stays as it is; for credits a link can get a readable one.',
-    '/contact',
+    'It depends on which one. **Email address**: under **Profile → Security → Change address**. **Home or billing address**: we don’t keep one; for payouts, change it at Stripe under **Earnings → Payouts → Manage Account**. **Address of a link**: it stays as it is; for credits a link can get a readable one.',
+    '/profile/security',
   ),
   missing(
     'appearance',

@@ -1,5 +1,5 @@
-import type { EmailText } from './email-words.ts';
-import { emailsOfNotices } from './notice-words.ts';
+import type { EmailText } from '../email-words.ts';
+import { emailsOfNotices } from '../notice-words.ts';
 import {
   releaseWaitsEmail,
   requestCodeEmail,
@@ -11,8 +11,8 @@ import {
   requestQuotedEmail,
   requestSentEmail,
   requestWaitsEmail,
-} from './request-emails.ts';
-import type { RequestStage } from './request-notice-words.ts';
+} from '../request-emails.ts';
+import type { RequestStage } from '../request-notice-words.ts';
 
 const requestId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const stages: readonly RequestStage[] = [

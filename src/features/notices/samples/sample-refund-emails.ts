@@ -1,8 +1,8 @@
 import { settingRules } from '#features/settings/rules.ts';
-import { sampleAccessEmails } from './access-emails.ts';
-import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
-import type { EmailText } from './email-words.ts';
-import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from './provider-emails.ts';
+import { sampleAccessEmails } from '../access-emails.ts';
+import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
+import type { EmailText } from '../email-words.ts';
+import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from '../provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -14,7 +14,7 @@ import {
   refundRefusedEmail,
   refundRequestKeptEmail,
   refundWaitsEmail,
-} from './refund-emails.ts';
+} from '../refund-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 
