@@ -33,10 +33,10 @@ export const Reason = z.enum([
 ]);
 export type Reason = z.infer<typeof Reason>;
 
-/** The creator as she shows herself above the first gate and the gallery. */
+/** The creator as they show themselves above the first gate and the gallery. */
 export interface Host {
   name: string;
   welcomeText: string;
-  /** Her picture, WebP as a data: address: it travels in the answer, so that no address tells who there is. Left out without one. */
+  /** Their picture, WebP as a data: address: it travels in the answer, so that no address tells who there is. Left out without one. */
   avatar?: string;
 }

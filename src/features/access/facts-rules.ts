@@ -33,7 +33,7 @@ export interface Facts {
   takenDown: boolean;
   /** By this creator or everywhere. */
   viewerBlocked: boolean;
-  /** The creator's own plan lapsed, or her account is suspended. */
+  /** The creator's own plan lapsed, or their account is suspended. */
   creatorPaused: boolean;
   /** Every album is ready, or archived while this viewer holds a live bought grant for it: see `areAlbumsReady`. */
   albumReady: boolean;

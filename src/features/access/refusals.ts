@@ -153,7 +153,7 @@ const ends: readonly Reason[] = [
   'TIME_USED',
 ];
 
-/** Above these the creator shows herself; an end or a pause shows nobody. */
+/** Above these the creator shows themselves; an end or a pause shows nobody. */
 const withHost = /^(NEED_|APPROVAL_|NOT_YET|CONCURRENT)/;
 
 function isNeutral(reason: Reason, { wasAdmitted, holdsGrant = false }: About): boolean {

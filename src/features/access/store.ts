@@ -154,7 +154,7 @@ function withPassed(link: LinkRules, facts: Facts, { proven_emails, accepted }: 
   return { ...facts, passed: { ...facts.passed, email, agreementId } };
 }
 
-/** Returns whether the creator's own plan has lapsed, or her account is suspended. */
+/** Returns whether the creator's own plan has lapsed, or their account is suspended. */
 function isPaused(row: FactsRow, now: Date): boolean {
   const stored = {
     status: row.status,

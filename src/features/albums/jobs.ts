@@ -53,7 +53,7 @@ export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<v
   jobs.handle<{ mediaId: string }>(
     videoQueue,
     ({ mediaId }, signal) => makeVideo(mediaId, signal, publish(mediaId)),
-    // An encode takes two processors; a creator's videos come one after another, so that she leaves room for others.
+    // An encode takes two processors; a creator's videos come one after another, so that they leave room for others.
     { atOnce: videosAtOnce, perKey: 'one_running', retryLimit: 12, expireInSeconds: longestVideoSeconds },
   );
   jobs.every('*/10 * * * *', 'albums.sweepUploads', () => sweepUploads(engines, new Date(clock())));

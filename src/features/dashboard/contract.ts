@@ -5,7 +5,7 @@ import { creatorPromise } from '#wire/promise.ts';
 export const Progress = z.object({
   hasPhoto: z.boolean(),
   hasLink: z.boolean(),
-  /** A link's address was copied or shared, on whichever of her devices, or somebody has opened a link. */
+  /** A link's address was copied or shared, on whichever of their devices, or somebody has opened a link. */
   isShared: z.boolean(),
 });
 export type Progress = z.infer<typeof Progress>;

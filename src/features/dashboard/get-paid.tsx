@@ -13,7 +13,7 @@ import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 
-/** What a creator earned this month, or how she comes to be paid. */
+/** What a creator earned this month, or how they come to be paid. */
 export function GetPaid() {
   useLive(['viewer.paid'], [money.earnings.key()]);
   const { data, error, refetch, isRefetching } = useQuery(money.earnings.queryOptions({ input: {} }));

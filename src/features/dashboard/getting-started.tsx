@@ -11,7 +11,7 @@ import { isStarted, listSteps, type Step } from './rules.ts';
 export function GettingStarted({ progress }: { progress: Progress }) {
   const { data: earnings, isError } = useQuery(money.earnings.queryOptions({ input: {} }));
   if (earnings === undefined && !isError) return null;
-  // Whoever was connected once is told elsewhere on this page what her account needs.
+  // Whoever was connected once is told elsewhere on this page what their account needs.
   const account = earnings?.isRestricted ? 'complete' : (earnings?.account ?? 'off');
   const steps = listSteps(progress, account);
   if (isStarted(steps)) return null;

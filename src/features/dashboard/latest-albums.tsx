@@ -13,7 +13,7 @@ import { useLive } from '#wire/use-live.tsx';
 const albums = callsOf('albums', albumsContract);
 const shownMax = 3;
 
-/** Soft colours of an evening, linen and a sea, until there are pictures of her own. */
+/** Soft colours of an evening, linen and a sea, until there are pictures of their own. */
 const samples = [
   'EkgOJgh4d6iHiAeHiId3enhXeHdwyAc=',
   'HQgGBgBnzorFB4qYVbempOeXJQhogoA=',

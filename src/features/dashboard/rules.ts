@@ -6,7 +6,7 @@ import type { Progress } from './contract.ts';
 
 /** A greeting by the hour where the creator lives. */
 export function greet(now: Date, timeZone: string): 'Good morning' | 'Good afternoon' | 'Good evening' {
-  // A browser may be older than the name of her zone.
+  // A browser may be older than the name of their zone.
   const place = { timeZone: zoneOrUtc(timeZone) };
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', ...place }).format(now));
   if (hour >= 5 && hour < 12) return 'Good morning';
@@ -21,7 +21,7 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, or her payout account was closed, the last one is only told. */
+/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, or their payout account was closed, the last one is only told. */
 export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: PayoutStatus): Step[] {
   const steps = [
     { title: 'Upload', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
@@ -69,7 +69,7 @@ export function describePlan(me: Me): PlanWords {
   return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
 }
 
-/** Her card failed, and nothing is taken away while we try it again; nobody is told whose access rests on no card. */
+/** Their card failed, and nothing is taken away while we try it again; nobody is told whose access rests on no card. */
 export const hasFailedCard = ({ hasAccess, isAdmin, isFreeUser, subscriptionStatus }: Me): boolean =>
   hasAccess && !isAdmin && !isFreeUser && subscriptionStatus === 'past_due';
 

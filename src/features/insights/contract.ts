@@ -16,7 +16,7 @@ const Sums = z.object({ opens: z.int(), views: z.int(), watchMs: z.int() });
 
 const Figures = Sums.extend({
   uniqueViewers: z.int(),
-  /** Viewers who had never viewed anything of hers before. */
+  /** Viewers who had never viewed anything of theirs before. */
   newViewers: z.int(),
   /** Screens that a revoked link took the pictures from. */
   screensClosed: z.int(),
@@ -56,7 +56,7 @@ const NamedSums = Sums.extend({ name: z.string() });
 export type NamedSums = z.infer<typeof NamedSums>;
 
 export const Overview = z.object({
-  /** Somebody has opened a link of hers at some time. */
+  /** Somebody has opened a link of theirs at some time. */
   hasBegun: z.boolean(),
   figures: Figures,
   days: z.array(Day),
@@ -90,7 +90,7 @@ export type Dispute = z.infer<typeof Dispute>;
 
 export const Viewer = From.extend({
   viewerId: Uuid,
-  /** Her own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
+  /** Their own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
   name: z.string(),
   isRenamed: z.boolean(),
   /** None of the creator's links opens for this viewer. */

@@ -6,7 +6,7 @@ import { insights } from './insight-calls.tsx';
 import { describeFirstOpening, describeFrom, isFirstOpening } from './insight-texts.ts';
 
 const links = callsOf('links', linksContract);
-/** So many looks of her own before the first of somebody else are believable. */
+/** So many looks of their own before the first of somebody else are believable. */
 const looksBefore = 20;
 
 /** Says in the studio at once that somebody has opened a link for the first time: "Bob opened Beach". */

@@ -7,7 +7,7 @@ import type { Span } from './reading/overview-store.ts';
 import { disputeOf, spentOf } from './reading/viewer-money.ts';
 
 /**
- * The creator's name for a viewer: her own, else the recipient of the first link that this viewer was the first to open. $1
+ * The creator's name for a viewer: their own, else the recipient of the first link that this viewer was the first to open. $1
  * is the creator.
  */
 export const nameOf = (viewer: string) => `coalesce(
@@ -52,7 +52,7 @@ export interface VisitRow extends FromRow, DisputeRow {
   suspectReason: 'own' | 'automation' | 'admin' | null;
 }
 
-/** When the creator's last so many days began, today included, where she lives. $1 creator, $5 now, $6 days. */
+/** When the creator's last so many days began, today included, where they live. $1 creator, $5 now, $6 days. */
 const startOfSpan = `(select (($5::timestamptz at time zone z.zone)::date - ($6::int - 1))::timestamp at time zone z.zone
   from (select known_zone(time_zone) as zone from users where id = $1) z)`;
 

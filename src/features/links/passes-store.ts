@@ -69,7 +69,7 @@ const revoked = statement(
   'update join_tokens set revoked_at = coalesce(revoked_at, $3) where id = $1 and creator_id = $2 returning id',
 );
 
-/** Ends a pass. @returns false when she has none of this name */
+/** Ends a pass. @returns false when they have none of this name */
 export const revokePass = async (tx: Tx, id: string, creatorId: string, now: Date): Promise<boolean> =>
   (await tx.query(revoked, [id, creatorId, now])).length === 1;
 

@@ -24,14 +24,14 @@ export const noticeEvents = [
 ] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
 
-/** How she is told. Where no browser takes pushes, an email goes instead. */
+/** How they are told. Where no browser takes pushes, an email goes instead. */
 export const channels = ['push', 'mail', 'off'] as const;
 export type Channel = (typeof channels)[number];
 
 const Channels = z.record(z.enum(noticeEvents), z.enum(channels));
 
 const MinuteOfDay = z.int().min(0).max(1439);
-/** From and until when nothing comes, in minutes of her day; they may go over midnight. */
+/** From and until when nothing comes, in minutes of their day; they may go over midnight. */
 const QuietHours = z
   .object({ from: MinuteOfDay, until: MinuteOfDay })
   .refine(({ from, until }) => from !== until, 'Choose two different times')
@@ -44,9 +44,9 @@ export const NoticeSettings = z.object({
   channels: Channels,
   quiet: QuietHours,
   timeZone: z.string(),
-  /** Why her address gets no notices by email; null when it does. */
+  /** Why their address gets no notices by email; null when it does. */
   mailStopped: z.enum(['bounced', 'complained', 'unsubscribed']).nullable(),
-  /** She gets occasional news of PrivateFans by email. */
+  /** They get occasional news of PrivateFans by email. */
   wantsNews: z.boolean(),
   /** Browsers that take pushes. */
   devices: z.int(),
@@ -74,7 +74,7 @@ export const noticesContract = {
       }),
     )
     .output(Nothing),
-  /** Sends emails to her address again that was unsubscribed, or whose mailbox sent one back or complained. */
+  /** Sends emails to their address again that was unsubscribed, or whose mailbox sent one back or complained. */
   resumeMail: signedInPromise('none')
     .route({ method: 'POST', path: '/profile/notifications/resume-mail', tags })
     .input(Nothing.optional())

@@ -8,7 +8,7 @@ interface About {
   closes: Closes;
   amount: string;
   earningsPage: string;
-  /** The fee of the dispute, where she bears it. */
+  /** The fee of the dispute, where they bear it. */
   fee?: string | undefined;
   /** The provider has returned it. */
   isFeeReturned?: boolean;

@@ -11,7 +11,7 @@ export type Part =
 
 /**
  * `account` is what a person asked for or has to know – codes, passwords, security, receipts – and is always sent. `notice` is
- * what she may do without: it carries a way to unsubscribe, and a suppressed address gets none.
+ * what they may do without: it carries a way to unsubscribe, and a suppressed address gets none.
  */
 export type EmailKind = 'account' | 'notice';
 

@@ -74,7 +74,7 @@ export const fanCancelledEmail = ({
     yours(about),
   );
 
-/** What was paid for the time that was left, where its creator can't keep what she promised. */
+/** What was paid for the time that was left, where its creator can't keep what they promised. */
 interface Back {
   amount: string;
   /** In a sentence. */

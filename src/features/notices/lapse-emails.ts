@@ -8,7 +8,7 @@ interface About {
 const again = ({ billingPage }: About) =>
   link('Choose a plan again, and everything will be back as it was:', 'Choose plan', billingPage);
 
-/** To a creator without a plan: how long what she has stored is kept. @param isLast a week before it goes */
+/** To a creator without a plan: how long what they have stored is kept. @param isLast a week before it goes */
 export const albumsKeptEmail = ({ day, isLast, ...about }: About & { day: string; isLast: boolean }): EmailText =>
   accountEmail(
     isLast ? 'albums_go_soon' : 'albums_kept',

@@ -4,7 +4,7 @@ import type { NoticeEvent } from './contract.ts';
 import { accountEmail, type EmailText, link, noticeEmail, type Part } from './email-words.ts';
 import { type RequestStage, requestWords } from './request-notice-words.ts';
 
-/** Why a creator's sale went back though she didn't refund it herself. */
+/** Why a creator's sale went back though they didn't refund it themselves. */
 export type RefundedFor = keyof typeof refundedFor;
 
 /** What happened, as the room that saw it tells it: ids, counts, amounts and moments, never a name. */
@@ -15,7 +15,7 @@ export type Notice =
       event: 'tip';
       orderId: string;
       isSale: boolean;
-      /** Sent on her own page, by no link. */
+      /** Sent on their own page, by no link. */
       isOnPage?: boolean;
       amountCents: number;
       shareCents: number;

@@ -8,7 +8,7 @@ import type { Notice } from './notice-words.ts';
 /** Queue whose jobs tell one person what is due. */
 export const notifyQueue = 'notices.tell';
 
-/** Notes what a creator is to hear of, in the caller's transaction; it comes with her next digest. */
+/** Notes what a creator is to hear of, in the caller's transaction; it comes with their next digest. */
 export async function noteNotice(
   tx: Tx,
   { userId, notice, now }: { userId: string; notice: Notice; now: Date },
@@ -23,7 +23,7 @@ export async function noteNotice(
   );
 }
 
-/** The same for what she is told when it happens: as soon as the transaction commits. */
+/** The same for what they are told when it happens: as soon as the transaction commits. */
 export async function notifyAtOnce(
   tx: Tx,
   jobs: Jobs,
@@ -72,7 +72,7 @@ export interface Listener {
   /** An address that is confirmed, of an account that is neither stopped nor closed. */
   isReachable: boolean;
   timeZone: string;
-  /** She agreed to occasional news. */
+  /** They agreed to occasional news. */
   wantsNews: boolean;
   channels: Partial<Record<string, string>>;
   quiet: QuietHours;
@@ -82,7 +82,7 @@ export interface Listener {
   opensAt: Date | null;
 }
 
-/** How a person wants to be told, and since when she has had no digest. */
+/** How a person wants to be told, and since when they have had no digest. */
 export async function findListener(
   tx: Tx,
   userId: string,
@@ -149,7 +149,7 @@ export async function forgetNotices(tx: Tx, before: Date): Promise<void> {
   await tx.db.deleteFrom('notices').where('created_at', '<', before).execute();
 }
 
-/** Stores what a person chose, in her own transaction; what she leaves out stays. */
+/** Stores what a person chose, in their own transaction; what they leave out stays. */
 export async function saveNoticeSettings(
   tx: Tx,
   userId: string,
@@ -166,7 +166,7 @@ export async function saveNoticeSettings(
     .execute();
 }
 
-/** Notes since when somebody wants news by email, or that she wants none. @returns false when that was so before */
+/** Notes since when somebody wants news by email, or that they want none. @returns false when that was so before */
 export async function chooseNews({ db }: Tx, userId: string, since: Date | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

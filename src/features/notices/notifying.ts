@@ -33,7 +33,7 @@ export async function deliverDue(engines: Needs): Promise<void> {
     throw new AggregateError(failures, `${formatCount(failures.length, 'person', 'people')} could not be told.`);
 }
 
-/** Tells one person what is due: each event by the channel that she chose, several in one email or push. */
+/** Tells one person what is due: each event by the channel that they chose, several in one email or push. */
 export async function notifyPerson({ database, jobs, clock, installation }: Needs, userId: string): Promise<void> {
   const now = new Date(clock());
   await database.work(system, async (tx) => {
@@ -78,7 +78,7 @@ function groupByChannel(ready: readonly PendingNotice[], { channels }: Listener,
   const by: Record<Channel, PendingNotice[]> = { push: [], mail: [], off: [] };
   for (const one of ready) {
     const channel = channelOf(channels, one.notice.event);
-    // Nobody takes a push there: she hears of it all the same.
+    // Nobody takes a push there: they hear of it all the same.
     by[channel === 'push' && !hasDevice ? 'mail' : channel].push(one);
   }
   return by;

@@ -2,7 +2,7 @@ import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
 interface About {
   credits: number;
-  /** Where the creator sees her credits and what she bought. */
+  /** Where the creator sees their credits and what they bought. */
   creditsPage: string;
 }
 

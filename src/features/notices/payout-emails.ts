@@ -7,7 +7,7 @@ interface About {
 const yourPayouts = ({ payoutsPage }: About) => link('Your payouts:', 'Show payouts', payoutsPage);
 const quote = (text: string) => facts(...text.split('\n'));
 
-/** Somebody with the creator's password has chosen when she is paid out. */
+/** Somebody with the creator's password has chosen when they are paid out. */
 export const payoutScheduleEmail = ({ interval, ...about }: About & { interval: string }): EmailText =>
   accountEmail(
     'payout_schedule',
@@ -17,7 +17,7 @@ export const payoutScheduleEmail = ({ interval, ...about }: About & { interval: 
     yourPayouts(about),
   );
 
-/** Somebody with the creator's password has opened the account that she is paid on. */
+/** Somebody with the creator's password has opened the account that they are paid on. */
 export const payoutAccountEmail = (about: About): EmailText =>
   accountEmail(
     'payout_account',
@@ -87,7 +87,7 @@ export const payoutAppealEmail = ({
     yourPayouts(about),
   );
 
-/** Nobody can pay her until she answers what is asked for. */
+/** Nobody can pay them until they answer what is asked for. */
 export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: readonly string[] }): EmailText =>
   accountEmail(
     'payout_restricted',
@@ -98,7 +98,7 @@ export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: 
     yourPayouts(about),
   );
 
-/** Nobody can pay her any more, and nothing on her pages mends it. */
+/** Nobody can pay them any more, and nothing on their pages mends it. */
 export const payoutClosedEmail = ({ contactPage }: { contactPage: string }): EmailText =>
   accountEmail(
     'payout_closed',

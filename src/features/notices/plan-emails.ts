@@ -2,7 +2,7 @@ import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 import { reportedToUs } from './pack-emails.ts';
 
 interface About {
-  /** Where the creator looks after her plan. */
+  /** Where the creator looks after their plan. */
   billingPage: string;
 }
 
@@ -65,7 +65,7 @@ export const planRenewsEmail = ({ amount, day, ...about }: About & { amount: str
     yourPlan(about),
   );
 
-/** She has cancelled: it runs out. */
+/** They have cancelled: it runs out. */
 export const planCancelledEmail = ({ day, ...about }: About & { day: string }): EmailText =>
   accountEmail(
     'plan_cancelled',
@@ -85,7 +85,7 @@ export const planEndedEmail = (about: About): EmailText =>
     yourPlan(about),
   );
 
-/** Her first payment goes back, or one whose card's bank has reported it. */
+/** Their first payment goes back, or one whose card's bank has reported it. */
 export const planRefundedEmail = ({
   amount,
   isReported,
@@ -100,7 +100,7 @@ export const planRefundedEmail = ({
     yourPlan(about),
   );
 
-/** She pauses it: what happens, and when. */
+/** They pause it: what happens, and when. */
 export const planPausedEmail = ({
   amount,
   from,

@@ -59,7 +59,7 @@ export const refundAnsweredEmail = ({
     ...(isRefunded ? [] : [link("If you think that's wrong, write to us:", 'Contact us', contact)]),
   );
 
-/** To the creator, when the operator has decided about a request that she could have answered. */
+/** To the creator, when the operator has decided about a request that they could have answered. */
 export const refundRefusedEmail = ({
   what,
   amount,
@@ -203,7 +203,7 @@ export const paymentReportedEmail = ({
 }: {
   what: string;
   amount: string;
-  /** What leaves her balance; undefined for what was still held. */
+  /** What leaves their balance; undefined for what was still held. */
   share: string | undefined;
   ended: keyof typeof endedWords;
   earningsPage: string;

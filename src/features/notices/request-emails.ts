@@ -124,7 +124,7 @@ export const requestWaitsEmail = ({
       : `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
   );
 
-/** To the operator: a creator's account does not take what was released to her. */
+/** To the operator: a creator's account does not take what was released to them. */
 export const releaseWaitsEmail = ({
   requestId,
   what,

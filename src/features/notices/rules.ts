@@ -15,7 +15,7 @@ const pauseMs: Readonly<Partial<Record<NoticeEvent, number>>> = { access_request
 /** Further opens of all links are told together at most once in this time, whatever else is told meanwhile. */
 export const opensMs = dayMs;
 
-/** Returns what she chose for an event, or what holds until she does. */
+/** Returns what they chose for an event, or what holds until they do. */
 export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
   channels.find((channel) => channel === chosen[event]) ?? 'mail';
 

@@ -17,11 +17,11 @@ import { subscribingContract } from './subscribing-contract.ts';
 export const Rendition = z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']);
 export type Rendition = z.infer<typeof Rendition>;
 
-/** The creator as she shows herself above the first gate. */
+/** The creator as they show themselves above the first gate. */
 export const Host = z.object({
   name: z.string(),
   welcomeText: z.string(),
-  /** Her picture, when she has one: WebP of at most 3 KB as a data: address. */
+  /** Their picture, when they have one: WebP of at most 3 KB as a data: address. */
   avatar: z.string().max(4119).optional(),
 });
 export type Host = z.infer<typeof Host>;

@@ -10,7 +10,7 @@ const tags = ['viewing'];
 /** A free pass, as whoever holds its address sees it. */
 export const Pass = z.object({
   creatorName: z.string(),
-  /** Address of her picture. */
+  /** Address of their picture. */
   picture: z.string().nullable(),
   tierName: z.string(),
   benefits: z.string(),

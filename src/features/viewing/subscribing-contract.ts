@@ -27,7 +27,7 @@ export const subscribingContract = {
       z.object({
         tiers: z.array(SoldTier),
         currency: z.string(),
-        /** She can be paid; without it nothing is to be offered. */
+        /** They can be paid; without it nothing is to be offered. */
         isPayable: z.boolean(),
         isSandbox: z.boolean(),
       }),

@@ -16,7 +16,7 @@ const undo = { label: 'Undo', onPress: () => undefined };
 const samples = [
   composeToast(-1, 'success', {
     title: "Lena's link is revoked",
-    message: 'Her screen closed 0.4 s later.',
+    message: 'Their screen closed 0.4 s later.',
     action: undo,
   }),
   composeToast(

@@ -88,7 +88,7 @@ function Rows() {
   const revoke = () =>
     toast.success({
       title: "Lena's link is revoked",
-      message: 'Her screen closed 0.4 s later.',
+      message: 'Their screen closed 0.4 s later.',
       action: { label: 'Undo', onPress: () => undefined },
     });
   const more = <IconButton icon={Ellipsis} label="More" />;

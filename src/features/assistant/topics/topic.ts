@@ -2,7 +2,7 @@ import type { Facts } from '../contract.ts';
 import type { Feature } from '../rules.ts';
 import type { OwnPage } from './own-pages.ts';
 
-/** How things stand with a creator, as far as she could see it on her own pages. */
+/** How things stand with a creator, as far as they could see it on their own pages. */
 export interface OwnState {
   albums: number;
   /** Photos and videos that viewers can be shown, that are being made ready, and that could not be. */
@@ -11,10 +11,10 @@ export interface OwnState {
   itemsFailed: number;
   activeLinks: number;
   neverOpenedLinks: number;
-  /** Active links that end today, and tomorrow, where she lives. */
+  /** Active links that end today, and tomorrow, where they live. */
   endsToday: number;
   endsTomorrow: number;
-  /** Screens that show something of hers at this moment. */
+  /** Screens that show something of theirs at this moment. */
   lookingNow: number;
   /** Visits of the last seven days. */
   visitsThisWeek: number;
@@ -55,6 +55,6 @@ export interface Topic {
   /** Words by which a question is recognised for certain, before anything is compared: see `search/keys.ts`. */
   keys?: readonly string[];
   text: (facts: Facts) => string;
-  /** What a creator is told of her own case besides; nothing where there is nothing to tell. */
+  /** What a creator is told of their own case besides; nothing where there is nothing to tell. */
   own?: (state: OwnState, facts: Facts) => string | undefined;
 }

@@ -7,7 +7,7 @@ import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './
 type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock'>;
 
 /**
- * Tells whoever made a link when somebody opens it for the first time, and – if she asked for every time – what followed, once an
+ * Tells whoever made a link when somebody opens it for the first time, and – if they asked for every time – what followed, once an
  * hour. Noting it and telling it are one transaction: each is told once, whoever runs this beside or dies meanwhile.
  * @returns how many openings were told or, where they are not wanted, passed over
  */

@@ -64,7 +64,7 @@ export default function AnalyticsPage() {
   );
 }
 
-/** A table of every visit, for a program of her own. */
+/** A table of every visit, for a program of their own. */
 function DownloadVisits({ days }: { days: Days }) {
   return (
     <a href={`/api/insights/visits.csv?days=${days}`} download className={drawButton({ variant: 'outline' })}>

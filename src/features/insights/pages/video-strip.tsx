@@ -8,7 +8,7 @@ import { momentsOf } from '../rules.ts';
 const stripCells = 6;
 const cellPx = 160;
 
-/** Moments of a video side by side, under its curve: drawn from its encrypted storyboard, like every picture of hers. */
+/** Moments of a video side by side, under its curve: drawn from its encrypted storyboard, like every picture of theirs. */
 export function VideoStrip({ video }: { video: VideoSums }) {
   const strip = useRef<HTMLCanvasElement>(null);
   const { mediaId, durationMs, cellSeconds, width, height } = video;

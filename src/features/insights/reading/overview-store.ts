@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import { playedOf } from '#features/viewing/visits-store.ts';
 
-/** What is added up for a creator: the last so many days, today included, as they are where she lives. */
+/** What is added up for a creator: the last so many days, today included, as they are where they live. */
 export interface Span {
   creatorId: string;
   days: number;
@@ -10,7 +10,7 @@ export interface Span {
 }
 
 /**
- * The creator's days, and what no sum holds yet: her events since the last fold, and the looks that go on at this moment.
+ * The creator's days, and what no sum holds yet: their events since the last fold, and the looks that go on at this moment.
  * Whole months of them are read as months; `ends` are the days before the first and behind the last of these.
  * The creator is asked for beside each event's place as well: an index of places alone would be read whole for whoever is new.
  * `folded_until` is a column, because row-level security lets no index serve a `coalesce`.

@@ -19,9 +19,9 @@ import { SubscribersPart } from './subscribers-part.tsx';
 export interface SaleState {
   state: 'off' | 'unready' | 'closed' | 'ready';
   mostPriceCents: number;
-  /** While she is new: what she may ask for later. */
+  /** While they are new: what they may ask for later. */
   later: PriceLimits['later'];
-  /** What she offers to subscribers. */
+  /** What they offer to subscribers. */
   tiers: readonly SheetTier[];
   /** An album of the link takes tips. */
   takesTips: boolean;

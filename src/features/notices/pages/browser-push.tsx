@@ -16,7 +16,7 @@ async function findSubscription(): Promise<PushSubscription | undefined> {
   return (await worker?.pushManager.getSubscription()) ?? undefined;
 }
 
-/** Who asked for pushes in this browser; whoever else signs in here gets none by herself. */
+/** Who asked for pushes in this browser; whoever else signs in here gets none by themselves. */
 const subscriber = 'pf.push-for';
 
 /** Whether pushes for this person, signed by this key, come to this browser. */

@@ -20,7 +20,7 @@ export const meta = () => [{ title: 'Notifications · PrivateFans' }, { name: 'r
 
 type PartProps = { settings: NoticeSettings };
 
-/** What she hears about, how, and when not. */
+/** What they hear about, how, and when not. */
 export default function NotificationsPage() {
   const { data, isPending, isError, refetch } = useQuery(notices.settings.queryOptions());
   return (
@@ -145,7 +145,7 @@ function ThisBrowser({ settings: { pushKey, userId } }: PartProps) {
   );
 }
 
-/** What she agreed to in the setup, or did not. */
+/** What they agreed to in the setup, or did not. */
 function News({ settings: { wantsNews } }: PartProps) {
   const change = useChange();
   return (

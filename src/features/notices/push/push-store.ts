@@ -64,7 +64,7 @@ export async function saveSubscription(tx: Tx, subscription: NewSubscription): P
   await tx.db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
-/** Holds a person for the caller's transaction: only one at a time counts her browsers. */
+/** Holds a person for the caller's transaction: only one at a time counts their browsers. */
 export async function holdPerson(tx: Tx, userId: string): Promise<void> {
   await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }

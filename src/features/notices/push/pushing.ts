@@ -40,7 +40,7 @@ export async function sendPush(engines: Needs, job: PushJob, isLastTry: boolean)
   try {
     if ((await send(engines, job, found)) === 'taken') return;
   } catch (error) {
-    // Whether another browser took it is not known: she would rather hear of it twice than not at all.
+    // Whether another browser took it is not known: they would rather hear of it twice than not at all.
     if (isLastTry) await database.work(system, (tx) => mailInstead(tx, engines, job, found));
     throw error;
   }
@@ -80,7 +80,7 @@ async function send(
   });
 }
 
-/** Once, however many of her browsers fail. */
+/** Once, however many of their browsers fail. */
 async function mailInstead(tx: Tx, engines: Needs, { noticeIds }: PushJob, { userId, listener }: Push): Promise<void> {
   if (!listener.isReachable) return;
   const untold = await takePushed(tx, noticeIds);

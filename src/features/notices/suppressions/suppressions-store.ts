@@ -41,7 +41,7 @@ export async function suppressHash(
     .execute();
 }
 
-/** Why an address gets no notices; undefined when it does. Her own request is named before what her mailbox did. */
+/** Why an address gets no notices; undefined when it does. Their own request is named before what their mailbox did. */
 export async function findSuppression(tx: Tx, keys: KeyRing, address: string): Promise<SuppressionReason | undefined> {
   const rows = await tx.db
     .selectFrom('mail_suppressions')

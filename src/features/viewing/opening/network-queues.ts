@@ -19,7 +19,7 @@ const mostNetworks = 10_000;
 
 /** Networks from which very many come. This process alone counts them; nobody is ever locked out by it. */
 export interface NetworkQueues {
-  /** @returns how long a newcomer, who will be a row, waits for her turn; undefined when she has to come again */
+  /** @returns how long a newcomer, who will be a row, waits for their turn; undefined when they have to come again */
   queue(address: string, now: Date): number | undefined;
   /** Returns how long a tap waits before anything is looked up, so that addresses cannot be tried out in numbers. */
   slow(address: string, now: Date): number;

@@ -44,7 +44,7 @@ export async function givePass(context: Context, giving: Giving): Promise<Date |
     return await context.asSystem((tx) => give(context, tx, giving, visitor));
   } catch (error) {
     if (error instanceof NotGiven) return 'ended';
-    // The same person has taken one meanwhile, in another window or by another pass of hers.
+    // The same person has taken one meanwhile, in another window or by another pass of theirs.
     if (isClaimConflict(error) || isDeviceConflict(error)) return 'had';
     throw error;
   }
@@ -84,7 +84,7 @@ async function give(context: Context, tx: Tx, giving: Giving, visitor: PageVisit
   return endsAt;
 }
 
-/** Whoever has a pass of hers that still runs, and proves the address again, goes on with it in this browser too. */
+/** Whoever has a pass of theirs that still runs, and proves the address again, goes on with it in this browser too. */
 async function bringBack(
   context: Context,
   { browserHash, code, timeZone }: Giving,

@@ -47,7 +47,7 @@ export async function mailPassCode(
 
 /**
  * Takes a pass with the code of the email.
- * @throws GONE where there is nothing to take or no code, VALIDATION for a wrong one, CONFLICT for who has had one of hers
+ * @throws GONE where there is nothing to take or no code, VALIDATION for a wrong one, CONFLICT for who has had one of theirs
  */
 export async function takePass(context: Context, { token, code, timeZone }: Taking): Promise<TakenPass> {
   const { engines } = context;

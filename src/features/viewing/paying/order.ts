@@ -28,7 +28,7 @@ import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
 import { endCheckout, endUnsent, openCheckout, system } from './order-checkout.ts';
 
-/** Where something is sold: at a link, or by a creator herself. */
+/** Where something is sold: at a link, or by a creator themselves. */
 export interface Counter {
   creatorId: string;
   creatorName: string;
@@ -71,7 +71,7 @@ export interface OrderInput {
   isWhole?: boolean;
   message: string;
   isAnonymous: boolean;
-  /** Under a tip that is sent to a creator herself. */
+  /** Under a tip that is sent to a creator themselves. */
   signedBy?: string;
   /** The terms that the page showed. */
   shownTerms: string | undefined;
@@ -264,7 +264,7 @@ function newOrder(
     currency: saleCurrency,
     isOnPage: link === undefined && kind === 'tip',
     ...(signedBy !== undefined && { signedBy }),
-    // A step of several opens nothing by itself. A subscription opens what it opens, for as long as it lasts; a tip to a creator herself opens nothing.
+    // A step of several opens nothing by itself. A subscription opens what it opens, for as long as it lasts; a tip to a creator themselves opens nothing.
     terms: kind === 'fan_sub' || link === undefined || !isWhole ? {} : { opens: true, minCents },
   };
 }

@@ -99,7 +99,7 @@ const centsOf = (offer: Sale['offers'][number]): number[] => {
   return offer.tiers.flatMap(({ priceCents, longer }) => [priceCents, ...longer.map((term) => term.priceCents)]);
 };
 
-/** Without what costs more than its creator may sell while many of her payments are disputed. */
+/** Without what costs more than its creator may sell while many of their payments are disputed. */
 function keepBelow(offer: Sale['offers'][number], limit: number): Sale['offers'][number] {
   if (offer.kind === 'pay') return offer;
   if (offer.kind === 'tip') return { ...offer, presetsCents: offer.presetsCents.filter((cents) => cents <= limit) };

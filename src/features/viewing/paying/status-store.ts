@@ -23,7 +23,7 @@ const page = statement<{ handle: string }>(
   'select u.handle from checkout_orders o join users u on u.id = o.creator_id where o.id = $1 and o.on_page and u.has_public_page and u.handle is not null',
 );
 
-/** Where a tip was sent that was sent on a creator's page, while she keeps that open. */
+/** Where a tip was sent that was sent on a creator's page, while they keep that open. */
 export async function findPagePath(source: Pick<Tx, 'query'>, orderId: string): Promise<string | undefined> {
   const [row] = await source.query(page, [orderId]);
   return row && `/@${row.handle}`;

@@ -79,7 +79,7 @@ async function findEnd(
   return { why, words: wordsOfEnded(order, why, money), isLinkShut };
 }
 
-/** @returns nothing but for a tip that came to her */
+/** @returns nothing but for a tip that came to them */
 const findThanks = async ({ database }: Engines, { kind, state, creatorId }: OrderRow): Promise<string> =>
   kind === 'tip' && opens(state) && creatorId !== null ? (await findTipSettings(database, creatorId)).thanks : '';
 

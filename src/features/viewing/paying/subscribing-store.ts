@@ -22,7 +22,7 @@ left join viewers v on v.id = case when me.merged_into is null then me.id else m
 ${fansFrom}`,
 );
 
-/** Who wants to subscribe to a creator, and what they have of her. */
+/** Who wants to subscribe to a creator, and what they have of them. */
 export async function findSubscriberOf(
   source: Pick<Tx, 'query'>,
   creatorId: string,

@@ -36,9 +36,9 @@ export interface SubscriptionRow {
   isOwn: boolean;
   /** The creator is there, and has not shut this viewer out. */
   isAlive: boolean;
-  /** A link of hers that this viewer knows, where one is open. */
+  /** A link of theirs that this viewer knows, where one is open. */
   slug: string | null;
-  /** Her public page, where she has opened it. */
+  /** Their public page, where they have opened it. */
   handle: string | null;
 }
 
