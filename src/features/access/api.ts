@@ -24,9 +24,9 @@ import {
   lockAccessRequest,
 } from './deciding-store.ts';
 import { listGrants, revokeGrant } from './grants-store.ts';
+import { shutWords } from './pages/request-texts.ts';
 import { findViewer } from './pseudonyms-store.ts';
 import { orNothingOnRecursion, recordingFailures } from './recording-failures.ts';
-import { shutWords } from './request-texts.ts';
 import { type AccessRequest, accessContract, type RequestStatus } from './requests-contract.ts';
 import { showBlocked, showGrant, showRequest } from './to-api.ts';
 

@@ -2,8 +2,8 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { access, accessNews } from './access-calls.tsx';
-import { useRequestList } from './request-cards.tsx';
-import { RequestRow } from './request-row.tsx';
+import { useRequestList } from './pages/request-cards.tsx';
+import { RequestRow } from './pages/request-row.tsx';
 
 /** How many of them stand on the dashboard. */
 const mostShown = 3;

@@ -12,9 +12,9 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { aliveSinceOf } from './alive-since.ts';
 import { applyRules, lockForNew, lockForRules, type RuleChange } from './change-link.ts';
-import { checkAlbumPrice, checkSale, findPresent } from './check-sale.ts';
 import { linksContract } from './contract.ts';
-import { createLink, createLinks } from './create-api.ts';
+import { checkAlbumPrice, checkSale, findPresent } from './creating/check-sale.ts';
+import { createLink, createLinks } from './creating/create-api.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
@@ -32,7 +32,7 @@ import {
   updateLink,
 } from './store.ts';
 import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
-import { linkHistory } from './versions-api.ts';
+import { linkHistory } from './versions/versions-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
 

@@ -7,10 +7,10 @@ import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findAgreement } from './agreements-store.ts';
-import { takeTips } from './album-default-rules.ts';
 import type { LinkRulesInput } from './contract.ts';
-import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './new-links-store.ts';
+import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './creating/new-links-store.ts';
 import { Policy } from './policy.ts';
+import { takeTips } from './presets/album-default-rules.ts';
 import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink, tipsOf } from './rules.ts';
 import {
   type AlbumToShare,

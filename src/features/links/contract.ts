@@ -4,7 +4,7 @@ import { boundedText, nameText, optionalName, proseText, secretText, trimmedText
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { longestRecipient, mostNames } from './bulk-rules.ts';
+import { longestRecipient, mostNames } from './creating/bulk-rules.ts';
 import { Policy } from './policy.ts';
 import { LinkVersion } from './versions-contract.ts';
 

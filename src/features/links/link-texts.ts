@@ -2,7 +2,15 @@ import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, formatTimeAgo, hourMs, minuteMs, type Place } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
-import { nameAllowed, nameCountries, nameEnd, nameScreens, nameStart, phonesOnly, usualScreens } from './gate-texts.ts';
+import {
+  nameAllowed,
+  nameCountries,
+  nameEnd,
+  nameScreens,
+  nameStart,
+  phonesOnly,
+  usualScreens,
+} from './offers/gate-texts.ts';
 import type { Condition, Policy } from './policy.ts';
 import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
 import { nameProtection } from './share-sheet/protection-words.ts';

@@ -6,7 +6,7 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { mostPresets } from './preset-rules.ts';
+import { mostPresets } from './presets/preset-rules.ts';
 import { type LinkPreset, PresetRules, presetsContract } from './presets/presets-contract.ts';
 import {
   countPresets,
@@ -17,7 +17,7 @@ import {
   type PresetRow,
   renamePreset,
   setDefaultPreset,
-} from './presets-store.ts';
+} from './presets/presets-store.ts';
 import { lockLinksOf } from './store.ts';
 
 const answer = implement(presetsContract).$context<Context>();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advance, type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { mostPresets } from './preset-rules.ts';
+import { mostPresets } from './presets/preset-rules.ts';
 
 let app: TestApp;
 let mia: Person;

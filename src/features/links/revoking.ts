@@ -7,12 +7,12 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { hourMs } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { insertActs } from './acts-store.ts';
 import { lockForNew } from './change-link.ts';
-import { tooMany } from './create-api.ts';
+import { tooMany } from './creating/create-api.ts';
 import { countLinks } from './list-store.ts';
 import { lockLinks, type RevokeReason, reviveLinks, revokeLinks } from './store.ts';
 import { type Doing, note } from './to-api.ts';
+import { insertActs } from './versions/acts-store.ts';
 
 /** Returns until when a revocation of this moment can be undone. */
 export async function undoUntilOf(engines: Engines, now: Date): Promise<Date> {

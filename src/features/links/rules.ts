@@ -1,7 +1,7 @@
 import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs, secondMs } from '#kit/time.ts';
-import { findOfferFault, offersOf } from './offer-rules.ts';
+import { findOfferFault, offersOf } from './offers/offer-rules.ts';
 import type { Policy } from './policy.ts';
 
 /** Returns how long a screen counts as alive after its last renewal: as long as two of them, and a little for a slow line. */

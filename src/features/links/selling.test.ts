@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mostTipCents } from '#features/orders/rules.ts';
-import { findOfferFault, offersOf, type Ways, waysOf } from './offer-rules.ts';
+import { findOfferFault, offersOf, type Ways, waysOf } from './offers/offer-rules.ts';
 import { type Condition, Policy } from './policy.ts';
 import { asksFirst, asksMoney, findRuleFault, isForSale, pricesOf, tiersOf, tipsOf } from './rules.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { foldTexts } from '#kit/search.ts';
-import type { AlbumDefaults } from './album-default-rules.ts';
 import type { Channel } from './contract.ts';
 import { type LinkRow, ofAlbum } from './list-store.ts';
+import type { AlbumDefaults } from './presets/album-default-rules.ts';
 
 export interface AlbumToShare extends AlbumDefaults {
   id: string;

@@ -3,11 +3,11 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { insertActs, type LinkAct } from './acts-store.ts';
 import { aliveSinceOf } from './alive-since.ts';
 import type { MagicLink } from './contract.ts';
 import { findLinks, type LinkRow } from './list-store.ts';
 import { Policy } from './policy.ts';
+import { insertActs, type LinkAct } from './versions/acts-store.ts';
 import type { LinkVersion } from './versions-contract.ts';
 import type { VersionRow } from './versions-store.ts';
 

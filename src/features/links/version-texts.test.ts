@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offersOf } from './offer-rules.ts';
+import { offersOf } from './offers/offer-rules.ts';
 import { Policy } from './policy.ts';
 import { describeVersion, nameAuthor } from './version-texts.ts';
 import type { LinkVersion } from './versions-contract.ts';

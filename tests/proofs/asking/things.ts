@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
-import { insertPreset } from '#features/links/presets-store.ts';
+import { insertPreset } from '#features/links/presets/presets-store.ts';
 import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/orders/fan-tiers-store.ts';
 import { insertFanPass } from '#features/orders/fans-store.ts';

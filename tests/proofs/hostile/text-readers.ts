@@ -242,7 +242,7 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/wire/body-limits.ts': 'addresses of our own contracts',
   'src/engines/mail/smtp.ts': 'the sender that the operator set',
   'src/features/accounts/countries-and-zones.ts': 'a table of ours',
-  'src/features/links/bulk-rules.ts':
+  'src/features/links/creating/bulk-rules.ts':
     "a list that its creator pastes, cut to 20,000 letters, in the creator's own browser",
   'src/features/insights/folding/fold-store.ts': 'columns of ours',
   'src/features/media/blockhash.ts': 'a hash of ours',

@@ -1,6 +1,6 @@
 import { PageHeader } from '#ui/layout/page-header.tsx';
-import { RequestCards } from '../request-cards.tsx';
 import { GrantList } from './grant-list.tsx';
+import { RequestCards } from './request-cards.tsx';
 
 export const meta = () => [{ title: 'Access requests · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

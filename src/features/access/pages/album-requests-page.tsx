@@ -1,6 +1,6 @@
 import { useAlbum } from '#features/albums/album-outlet.tsx';
-import { RequestCards } from '../request-cards.tsx';
 import { GrantList } from './grant-list.tsx';
+import { RequestCards } from './request-cards.tsx';
 
 /** The tab of an album that shows who asked to see it, and who may. */
 export default function AlbumRequestsPage() {

@@ -15,8 +15,15 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { callsOf } from '#wire/client.ts';
-import { takeTips } from '../album-default-rules.ts';
-import { describeDoubles, longestList, longestRecipient, mostNames, type ReadNames, readNames } from '../bulk-rules.ts';
+import {
+  describeDoubles,
+  longestList,
+  longestRecipient,
+  mostNames,
+  type ReadNames,
+  readNames,
+} from '../creating/bulk-rules.ts';
+import { takeTips } from '../presets/album-default-rules.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import { AlbumsWord, type SheetAlbum } from '../share-sheet/albums-part.tsx';

@@ -13,7 +13,7 @@ import {
 import { useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
-import { usualScreens } from '../gate-texts.ts';
+import { usualScreens } from '../offers/gate-texts.ts';
 import { AgreementForm } from './agreement-part.tsx';
 import { CountryForm } from './country-part.tsx';
 import { DeviceForm } from './device-part.tsx';

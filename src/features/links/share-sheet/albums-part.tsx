@@ -1,8 +1,8 @@
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
-import type { AlbumDefaults } from '../album-default-rules.ts';
 import { nameAlbums } from '../link-texts.ts';
+import type { AlbumDefaults } from '../presets/album-default-rules.ts';
 import { Word } from './sentence-part.tsx';
 
 export interface SheetAlbum extends AlbumDefaults {

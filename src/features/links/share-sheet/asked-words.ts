@@ -1,5 +1,5 @@
 import { formatPrice } from '#kit/text.ts';
-import type { Ways } from '../offer-rules.ts';
+import type { Ways } from '../offers/offer-rules.ts';
 
 /** A tier, as far as the sheet tells of it. */
 export interface SheetTier {

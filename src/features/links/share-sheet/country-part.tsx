@@ -6,7 +6,7 @@ import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
-import { nameCountries } from '../gate-texts.ts';
+import { nameCountries } from '../offers/gate-texts.ts';
 import type { Policy } from '../policy.ts';
 import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';

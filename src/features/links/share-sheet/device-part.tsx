@@ -1,4 +1,4 @@
-import { phonesOnly } from '../gate-texts.ts';
+import { phonesOnly } from '../offers/gate-texts.ts';
 import type { FormProps } from './limit-parts.tsx';
 import type { RulesProps } from './rules-props.ts';
 import { Choices, Word } from './sentence-part.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { nameAllowed } from '../gate-texts.ts';
+import { nameAllowed } from '../offers/gate-texts.ts';
 import { longestAllowText, readAllowList } from './allow-list.ts';
 import type { RulesProps } from './rules-props.ts';
 import { Word } from './sentence-part.tsx';

@@ -3,7 +3,7 @@ import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Field } from '#ui/forms/field.tsx';
-import { nameScreens, nameStart, nameVisits, usualScreens } from '../gate-texts.ts';
+import { nameScreens, nameStart, nameVisits, usualScreens } from '../offers/gate-texts.ts';
 import type { RulesProps } from './rules-props.ts';
 import { Choices, Word } from './sentence-part.tsx';
 

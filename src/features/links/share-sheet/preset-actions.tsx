@@ -9,7 +9,7 @@ import { Menu } from '#ui/dialogs/menu.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import { toPreset } from '../preset-rules.ts';
+import { toPreset } from '../presets/preset-rules.ts';
 import { presets } from '../presets/presets-calls.tsx';
 import type { LinkPreset } from '../presets/presets-contract.ts';
 import type { RuleDraft } from './rule-sentence.tsx';

@@ -9,7 +9,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
 import type { LinkRulesInput } from '../contract.ts';
 import { describePrice } from '../link-texts.ts';
-import { mostConditions, offersOf, type Ways, waysOf } from '../offer-rules.ts';
+import { mostConditions, offersOf, type Ways, waysOf } from '../offers/offer-rules.ts';
 import { Amount } from './amount.tsx';
 import { describeAsked, type SheetTier } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Sentence } from '#ui/forms/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
-import { usualScreens } from '../gate-texts.ts';
+import { usualScreens } from '../offers/gate-texts.ts';
 import { AgreementWord } from './agreement-part.tsx';
 import { CountryWord } from './country-part.tsx';
 import { DeviceWord } from './device-part.tsx';

@@ -1,4 +1,4 @@
-import type { Condition, Offer, Policy } from './policy.ts';
+import type { Condition, Offer, Policy } from '../policy.ts';
 
 /** What opens a link, as the share sheet says it: what is asked for, whether any or all of it, and the creator's own yes. */
 export interface Ways {

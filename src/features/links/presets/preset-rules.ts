@@ -1,6 +1,6 @@
-import type { ExpiryInput, LinkRulesInput } from './contract.ts';
-import type { LinkPreset, PresetRules } from './presets/presets-contract.ts';
-import type { Preset } from './rules.ts';
+import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
+import type { Preset } from '../rules.ts';
+import type { LinkPreset, PresetRules } from './presets-contract.ts';
 
 /** Presets that a creator may keep. */
 export const mostPresets = 20;

@@ -1,7 +1,7 @@
 import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatPrice, isolate } from '#kit/text.ts';
 import { formatDate, formatMoment, type Place } from '#kit/time.ts';
-import type { Condition, Policy } from './policy.ts';
+import type { Condition, Policy } from '../policy.ts';
 
 /** Returns where a link opens: "only in Germany and 2 more", "not in France". */
 export function nameCountries({ mode, countries }: NonNullable<Policy['geo']>, locale?: string): string {

@@ -1,8 +1,8 @@
 import { nameCountry } from '#kit/country-names.ts';
 import { isolate } from '#kit/text.ts';
 import { formatMoment, type Place } from '#kit/time.ts';
-import type { GrantSpan } from './asked-rules.ts';
-import type { AccessRequest, RequestStatus, Shut } from './requests-contract.ts';
+import type { GrantSpan } from '../asked-rules.ts';
+import type { AccessRequest, RequestStatus, Shut } from '../requests-contract.ts';
 
 export const statusNames: Readonly<Record<RequestStatus, string>> = {
   pending: 'Pending',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Policy } from '../policy.ts';
 import { describeOpeners, nameAllowed, nameCountries, nameEnd } from './gate-texts.ts';
-import { Policy } from './policy.ts';
 
 const email = (...allow: string[]) => ({ verify: true, allow }) as const;
 const geo = (mode: 'allow' | 'block', ...countries: string[]) => ({ mode, countries, whenUnknown: 'deny' }) as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ExpiryInput, LinkRulesInput } from './contract.ts';
-import { Policy } from './policy.ts';
+import { type ExpiryInput, LinkRulesInput } from '../contract.ts';
+import { Policy } from '../policy.ts';
+import { presetOf, presets } from '../rules.ts';
 import { findOwnPreset, toPreset, withPreset, withReadyPreset } from './preset-rules.ts';
-import { presetOf, presets } from './rules.ts';
 
 const week: ExpiryInput = { kind: 'after', hours: 168 };
 const rulesOf = (input: object) => LinkRulesInput.parse(input);

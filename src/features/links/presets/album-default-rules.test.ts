@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { offersOf, type Ways } from '../offers/offer-rules.ts';
+import { Policy } from '../policy.ts';
+import { asksFirst, asksMoney } from '../rules.ts';
 import { type AlbumDefaults, beginOffers, priceOf } from './album-default-rules.ts';
-import { offersOf, type Ways } from './offer-rules.ts';
-import { Policy } from './policy.ts';
-import { asksFirst, asksMoney } from './rules.ts';
 
 const gold = '0199a5c0-0000-7000-8000-000000000001';
 const plain: AlbumDefaults = { isProtected: false, priceCents: null, allowsTips: true };

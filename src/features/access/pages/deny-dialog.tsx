@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import type { Denial } from './use-decisions.tsx';
+import type { Denial } from '../use-decisions.tsx';
 
 interface DenyDialogProps {
   open: boolean;

@@ -8,9 +8,9 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import { access, accessNews } from './access-calls.tsx';
+import { access, accessNews } from '../access-calls.tsx';
+import { toastFailure } from '../use-decisions.tsx';
 import { RequestRow } from './request-row.tsx';
-import { toastFailure } from './use-decisions.tsx';
 
 /** Requests for access, page by page, newest first. */
 export const useRequestList = (status: 'pending' | 'all', albumId: string | undefined, limit = 20) =>

@@ -8,18 +8,18 @@ import { formatCount } from '#kit/text.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { beginOffers } from './album-default-rules.ts';
+import { checkAlbums, checkRules, insertAllWithRules, insertWithRules, lockForNew } from '../change-link.ts';
+import { LinkRulesInput, type LinksInput, linksContract } from '../contract.ts';
+import { hashLinkPassword } from '../link-password.ts';
+import { suggestName } from '../link-texts.ts';
+import { countLinks } from '../list-store.ts';
+import { beginOffers } from '../presets/album-default-rules.ts';
+import { type Expiry, expiresAtOf } from '../rules.ts';
+import { listAlbumsToShare } from '../store.ts';
+import { doingOf, note, shownOne } from '../to-api.ts';
 import { describeDoubles, findDoubles } from './bulk-rules.ts';
-import { checkAlbums, checkRules, insertAllWithRules, insertWithRules, lockForNew } from './change-link.ts';
 import { checkSale, findMostCents } from './check-sale.ts';
-import { LinkRulesInput, type LinksInput, linksContract } from './contract.ts';
-import { hashLinkPassword } from './link-password.ts';
-import { suggestName } from './link-texts.ts';
-import { countLinks } from './list-store.ts';
 import { type BatchRow, listBatch } from './new-links-store.ts';
-import { type Expiry, expiresAtOf } from './rules.ts';
-import { listAlbumsToShare } from './store.ts';
-import { doingOf, note, shownOne } from './to-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
 

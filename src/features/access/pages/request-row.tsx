@@ -8,7 +8,9 @@ import { useNow } from '#ui/clock.ts';
 import { Menu } from '#ui/dialogs/menu.tsx';
 import { wholeParts } from '#ui/layout/whole-parts.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { grantSpans } from './asked-rules.ts';
+import { grantSpans } from '../asked-rules.ts';
+import type { AccessRequest, RequestStatus } from '../requests-contract.ts';
+import { type Denial, useDecisions } from '../use-decisions.tsx';
 import { DenyDialog } from './deny-dialog.tsx';
 import {
   describeAnswer,
@@ -19,8 +21,6 @@ import {
   spanNames,
   statusNames,
 } from './request-texts.ts';
-import type { AccessRequest, RequestStatus } from './requests-contract.ts';
-import { type Denial, useDecisions } from './use-decisions.tsx';
 
 const tones: Readonly<Record<RequestStatus, 'ember' | 'moss' | 'rust' | 'plain'>> = {
   pending: 'ember',

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { foldTexts } from '#kit/search.ts';
-import type { LinkRow } from './list-store.ts';
+import type { LinkRow } from '../list-store.ts';
 
 export interface NewLink {
   id: string;

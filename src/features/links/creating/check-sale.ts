@@ -5,11 +5,11 @@ import { leastCents } from '#features/orders/rules.ts';
 import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type AlbumDefaults, priceOf } from './album-default-rules.ts';
-import type { LinkRulesInput } from './contract.ts';
-import type { Policy } from './policy.ts';
-import { allTiersOf, describeRange, isForSale, pricesOf } from './rules.ts';
-import { type Doing, shownOne } from './to-api.ts';
+import type { LinkRulesInput } from '../contract.ts';
+import type { Policy } from '../policy.ts';
+import { type AlbumDefaults, priceOf } from '../presets/album-default-rules.ts';
+import { allTiersOf, describeRange, isForSale, pricesOf } from '../rules.ts';
+import { type Doing, shownOne } from '../to-api.ts';
 
 /** What a link asks for as it stands, and what it shows. */
 export type Present = Pick<Policy, 'offers'> & { albumIds: readonly string[] };

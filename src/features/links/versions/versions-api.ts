@@ -2,10 +2,10 @@ import { implement } from '@orpc/server';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { linksContract } from './contract.ts';
-import { listLinkIds } from './store.ts';
-import { showVersion } from './to-api.ts';
-import { listVersions } from './versions-store.ts';
+import { linksContract } from '../contract.ts';
+import { listLinkIds } from '../store.ts';
+import { showVersion } from '../to-api.ts';
+import { listVersions } from '../versions-store.ts';
 
 const answer = implement(linksContract).$context<Context>();
 

@@ -1,5 +1,5 @@
-import { offersOf, type Ways, waysOf } from './offer-rules.ts';
-import type { Policy } from './policy.ts';
+import { offersOf, type Ways, waysOf } from '../offers/offer-rules.ts';
+import type { Policy } from '../policy.ts';
 
 /** What an album says of links to come; what opens a link is decided by its own rules alone. */
 export interface AlbumDefaults {
