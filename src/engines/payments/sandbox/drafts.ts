@@ -42,12 +42,12 @@ export function openDrafts(own: Tx): Drafts {
     if (objects.length > 0) await keepObjects(own, objects);
     if (news.length > 0) await noteEvents(own, news);
   }
-  const ask: Tx['query'] = async (statement, values) => {
+  const query: Tx['query'] = async (statement, values) => {
     await write();
     return own.query(statement, values);
   };
   return {
-    tx: Object.create(own, { ask: { value: ask } }) as Tx,
+    tx: Object.create(own, { query: { value: query } }) as Tx,
     async findBody(id) {
       const body = unwritten.get(id)?.body ?? (await readOnce(id))?.body;
       return body === undefined ? undefined : (JSON.parse(body) as Kept);

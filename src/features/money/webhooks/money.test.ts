@@ -126,7 +126,7 @@ describe('an event', () => {
     const { sessionId } = await begin();
     const own = app.engines.database;
     const value = () => Promise.reject(new Error('the disk is full'));
-    const broken = Object.create(own, { work: { value }, ask: { value } });
+    const broken = Object.create(own, { work: { value }, query: { value } });
     app.engines.database = broken;
     const refused = await tell('evt_kept', sessionId).finally(() => {
       app.engines.database = own;
