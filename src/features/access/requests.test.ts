@@ -3,6 +3,7 @@ import { must, readEmail, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Send, viewerApiAt } from '#tests/support/viewer-api.ts';
 import { expireRequests } from './jobs.ts';
 import type { AccessRequest } from './requests-contract.ts';
 
@@ -185,5 +186,30 @@ describe('a creator whom many strangers ask', () => {
     expect((await tap(slug, { emailCode: code }, browser)).refusal?.reason).toBe('NEED_APPROVAL');
     expect((await ask(slug, browser)).refusal?.reason).toBe('APPROVAL_PENDING');
     expect((await listed({ status: 'pending' })).pendingCount).toBe(21);
+  });
+
+  it('hears of others while one network has used up its quarter of them', async () => {
+    app.setNow(new Date(Date.parse(noon) + 86_400_000).toISOString()); // A day on which nobody has asked yet.
+    const { slug } = await shared.makeLink(asking);
+    const askFrom = (remoteAddress: string) => {
+      const send: Send = async (url, init) => {
+        const answer = await app.fastify.inject({
+          ...init,
+          method: 'POST',
+          url,
+          remoteAddress,
+          payload: init.body ?? '',
+        });
+        const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+          [value ?? []].flat().map((one): [string, string] => [name, String(one)]),
+        );
+        return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+      };
+      return viewerApiAt('', app.engines.installation.publicUrl, send).tap(slug, { accessRequest }, newBrowser());
+    };
+    for (let n = 0; n < 5; n++) expect((await askFrom('203.0.113.9')).refusal?.reason).toBe('APPROVAL_PENDING');
+    for (let n = 0; n < 25; n++) expect((await askFrom('203.0.113.9')).refusal?.reason).toBe('NEED_EMAIL');
+    expect((await askFrom('198.51.100.7')).refusal?.reason).toBe('APPROVAL_PENDING');
+    expect((await listed({ status: 'pending' })).pendingCount).toBe(6);
   });
 });

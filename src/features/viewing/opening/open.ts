@@ -23,7 +23,7 @@ import { type DoorEvents, noteAutomation, noteRefusal, openDoorEvents } from './
 import { keepProvenEmail } from './email-gate.ts';
 import { type Judged, judge } from './gates.ts';
 import { meet } from './meet.ts';
-import { comeAgain, type NetworkQueues, waitAside } from './network-queues.ts';
+import { comeAgain, type NetworkQueues, namedNetworkOf, waitAside } from './network-queues.ts';
 import { hasPassed, isNewcomer } from './newcomers.ts';
 import { stream } from './open-stream.ts';
 import { ownLook } from './own-look.ts';
@@ -187,7 +187,8 @@ async function request(call: Call, question: Question, { passed, requestStep }: 
     await withdrawRequest(engines, question);
     return decideAnew(call, { passed, body: rest });
   }
-  const requested = await requestAccess(engines, { question, opener, passed, request: asked, now: asker.now });
+  const network = namedNetworkOf(context.caller.address);
+  const requested = await requestAccess(engines, { question, opener, passed, request: asked, network, now: asker.now });
   if (typeof requested === 'object') {
     // Strangers who ask together lock nobody out: each further one shows an address.
     const proof = { step: 'address', isForRequest: true } as const;

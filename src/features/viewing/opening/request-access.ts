@@ -56,6 +56,8 @@ interface Requesting {
   opener: Opener;
   passed: Passed;
   request: NonNullable<OpenRequest['accessRequest']>;
+  /** Undefined where the address is a proxy's or this machine's own, which says nothing of whoever calls. */
+  network: string | undefined;
   now: Date;
 }
 
@@ -96,7 +98,7 @@ interface Limits {
 }
 
 async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, limits: Limits): Promise<void> {
-  const { question, opener, passed, request, now } = requesting;
+  const { question, opener, passed, request, network, now } = requesting;
   const { creatorId, linkId, link, facts } = question;
   const device = deviceRowOf(question, opener, now);
   const { viewerId } = device;
@@ -123,7 +125,7 @@ async function keepRequest(engines: Engines, tx: Tx, requesting: Requesting, lim
     expiresAt: new Date(now.getTime() + limits.days * dayMs),
   });
   if (made === 0) return;
-  await takeTurn(engines, tx, { creatorId, viewerId, limits, now });
+  await takeTurn(engines, tx, { creatorId, viewerId, network, limits, now });
   await tx.publish({ kind: 'access.requested', creatorId, linkId });
   const notice = { event: 'access_request', linkId } as const;
   await notifyAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
@@ -136,16 +138,24 @@ const fingerprintOf = (
   { browser, system, screen, timeZone }: DeviceRow,
 ): string => hashKey(keys, 'access.device', [creatorId, browser, system, screen, timeZone].join('\0'));
 
-/** Counts a request of a viewer, and one of a stranger for its creator. @throws TooManyRequests */
-async function takeTurn(
-  { keys }: Engines,
-  tx: Tx,
-  { creatorId, viewerId, limits, now }: { creatorId: string; viewerId: string; limits: Limits; now: Date },
-): Promise<void> {
+/** Which part of a creator's strangers one network may be: whoever has one address alone does not use up everybody's day. */
+const networkShare = 4;
+
+type Turn = Pick<Requesting, 'network' | 'now'> & { creatorId: string; viewerId: string; limits: Limits };
+
+/** Counts a request of a viewer, and one of a stranger for its network and its creator. @throws TooManyRequests */
+async function takeTurn({ keys }: Engines, tx: Tx, { creatorId, viewerId, network, limits, now }: Turn): Promise<void> {
   const day = { windowSeconds: daySeconds, now };
   const own = await takeRate(tx, { key: hashKey(keys, 'access.viewer', viewerId), limit: limits.ofViewer, ...day });
   if (own.isOver) throw new TooManyRequests('viewer');
   if (await isKnownRequester(tx, creatorId, viewerId)) return;
+  if (network !== undefined) {
+    const ofNetwork = {
+      key: hashKey(keys, 'access.strangersOfNetwork', `${creatorId} ${network}`),
+      limit: Math.ceil(limits.ofStrangers / networkShare),
+    };
+    if ((await takeRate(tx, { ...ofNetwork, ...day })).isOver) throw new TooManyRequests('strangers');
+  }
   const key = hashKey(keys, 'access.strangers', creatorId);
   const strangers = await takeRate(tx, { key, limit: limits.ofStrangers, ...day });
   if (strangers.isOver) throw new TooManyRequests('strangers');
