@@ -66,7 +66,12 @@ export const settingRules = {
   'links.undoHours': whole(24, 1, 168, 'How long a revoked link can be restored, in hours.'),
   'access.requestDays': whole(14, 1, 90, 'Days after which a request for access that was not answered expires.'),
   'access.requestsPerDay': whole(3, 1, 50, 'Requests for access that one viewer can send in a day.'),
-  'access.strangersPerDay': whole(20, 1, 1000, 'Requests of new viewers a day before each takes a confirmed email; of one network a quarter of them.'),
+  'access.strangersPerDay': whole(
+    20,
+    1,
+    1000,
+    'Requests of new viewers a day before each takes a confirmed email; of one network a quarter of them.',
+  ),
   'access.askAgainDays': whole(7, 0, 365, 'Days after which a viewer who was declined can ask again.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),
