@@ -113,7 +113,10 @@ async function lifeFigures({ client, growth, dataDir, creatorIds, big }: Grown):
   );
   const has = rows[0];
   const more = (what: string, ours: number | undefined, gate: number): Figure => ({
-    ...{ ...common, what, unit: 'count', ours },
+    ...common,
+    what,
+    unit: 'count',
+    ours,
     bound: { gate, goal: gate, better: 'more', of: 'value', sets: 'exit' },
   });
   return [
@@ -128,7 +131,9 @@ async function lifeFigures({ client, growth, dataDir, creatorIds, big }: Grown):
       note: `${has?.visits.toLocaleString('en-US')} visits`,
     },
     {
-      ...{ ...common, what: 'sums that the recount finds wrong, of 20 creators', unit: 'count' },
+      ...common,
+      what: 'sums that the recount finds wrong, of 20 creators',
+      unit: 'count',
       ours: await countDifferences(dataDir, creatorIds),
       bound: { gate: 0, goal: 0, better: 'less', of: 'value', sets: 'exit' },
     },
@@ -145,7 +150,11 @@ async function byteFigures({ client }: Grown): Promise<Figure[]> {
   const note = rows.map(({ name, each }) => `${name.replace('view_events_', '')} ${each.toFixed(1)}`).join(', ');
   return [
     {
-      ...{ part, figure: 'P12c', what: 'an event on disk with all indexes', unit: 'bytes', note },
+      part,
+      figure: 'P12c',
+      what: 'an event on disk with all indexes',
+      unit: 'bytes',
+      note,
       ours: rows.reduce((sum, { each }) => sum + each, 0),
       bound: { gate: 200, goal: 180, better: 'less', of: 'value', sets: 'exit' },
     },
@@ -198,23 +207,32 @@ async function screenFigures(grown: Grown, rounds: number): Promise<Figure[]> {
   return [
     ...[...ours].flatMap(([what, made]): Figure[] => [
       {
-        ...{ ...common, what: `${what}, SQL, p95`, unit: 'ms', ours: middle(made, sql) },
-        ...{ comparator: { name, value: middle(theirs?.get(what), sql) }, bound: { ...bound, gate: 100, goal: 50 } },
+        ...common,
+        what: `${what}, SQL, p95`,
+        unit: 'ms',
+        ours: middle(made, sql),
+        comparator: { name, value: middle(theirs?.get(what), sql) },
+        bound: { ...bound, gate: 100, goal: 50 },
       },
       {
-        ...{ ...common, what: `${what}, over HTTP, p95`, unit: 'ms', ours: middle(made, http), note: noteOf(made) },
-        ...{ comparator: { name, value: middle(theirs?.get(what), http) }, bound: { ...bound, gate: 250, goal: 120 } },
+        ...common,
+        what: `${what}, over HTTP, p95`,
+        unit: 'ms',
+        ours: middle(made, http),
+        note: noteOf(made),
+        comparator: { name, value: middle(theirs?.get(what), http) },
+        bound: { ...bound, gate: 250, goal: 120 },
       },
     ]),
     ...[...ofLinks].map(
       ([what, made]): Figure => ({
-        ...{
-          ...common,
-          figure: 'P12',
-          what: `${what} of ${linkCount.toLocaleString('en-US')}, over HTTP, p95`,
-          unit: 'ms',
-        },
-        ...{ ours: middle(made, http), note: noteOf(made), bound: { ...bound, gate: 200, goal: 100 } },
+        ...common,
+        figure: 'P12',
+        what: `${what} of ${linkCount.toLocaleString('en-US')}, over HTTP, p95`,
+        unit: 'ms',
+        ours: middle(made, http),
+        note: noteOf(made),
+        bound: { ...bound, gate: 200, goal: 100 },
       }),
     ),
   ];

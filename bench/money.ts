@@ -32,8 +32,15 @@ export const comparators = {
       return browser;
     };
     const order = () => ({
-      ...{ orderId: newId(engines.clock()), kind: 'tip', productName: 'Tip', amountCents: 1000, feeCents: 100 },
-      ...{ currency: 'usd', accountId, successUrl: 'http://localhost/a', cancelUrl: 'http://localhost/b' },
+      orderId: newId(engines.clock()),
+      kind: 'tip',
+      productName: 'Tip',
+      amountCents: 1000,
+      feeCents: 100,
+      currency: 'usd',
+      accountId,
+      successUrl: 'http://localhost/a',
+      cancelUrl: 'http://localhost/b',
       expiresAt: new Date(engines.clock() + hourMs),
     });
     const pay = async () => {
@@ -119,7 +126,10 @@ async function measureEarnings(product: Product, busy: Demo, newcomer: Demo): Pr
   const figures: Figure[] = [];
   for (const { procedure, input, ...more } of calls)
     figures.push({
-      ...{ part: 'money', figure: '', unit: 'ms', bound },
+      part: 'money',
+      figure: '',
+      unit: 'ms',
+      bound,
       what: `${procedure}${'what' in more ? ` (${more.what})` : ''} at 100,000 orders, p95`,
       ours: await time(hers, procedure, input),
       comparator: { name: 'a new creator', value: await time(others, procedure, input) },

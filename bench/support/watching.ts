@@ -178,32 +178,36 @@ function asIntake(
     median(most.map(({ rate, eventsPerCall }) => pick(rate) * eventsPerCall));
   return [
     {
-      ...{
-        ...intake,
-        what: `events taken in, ${screens.toLocaleString('en-US')} screens that renew every 15 s`,
-        unit: '1/s',
-        ours: events,
-      },
-      ...{ note: `p99 ${of('p99Ms').toFixed(0)} ms; ${steady.reduce((sum, { lost }) => sum + lost, 0)} not answered` },
+      ...intake,
+      what: `events taken in, ${screens.toLocaleString('en-US')} screens that renew every 15 s`,
+      unit: '1/s',
+      ours: events,
+      note: `p99 ${of('p99Ms').toFixed(0)} ms; ${steady.reduce((sum, { lost }) => sum + lost, 0)} not answered`,
       bound: { ...bound, gate: 1950 },
     },
     {
-      ...{
-        ...intake,
-        what: 'of a core for that',
-        unit: '%',
-        ours: 100 * app,
-        note: `the database's beside it: ${(100 * database).toFixed(0)} %`,
-      },
+      ...intake,
+      what: 'of a core for that',
+      unit: '%',
+      ours: 100 * app,
+      note: `the database's beside it: ${(100 * database).toFixed(0)} %`,
       bound: { gate: 100, goal: 20, better: 'less', of: 'value', sets: 'print' },
     },
     {
-      ...{ ...intake, what: 'events for 20 % of a core', unit: '1/s', ours: (0.2 * events) / app },
-      ...{ note: `${((0.2 * events) / (app + database)).toFixed(0)} with the database's CPU`, bound },
+      ...intake,
+      what: 'events for 20 % of a core',
+      unit: '1/s',
+      ours: (0.2 * events) / app,
+      note: `${((0.2 * events) / (app + database)).toFixed(0)} with the database's CPU`,
+      bound,
     },
     {
-      ...{ ...intake, what: 'events at most, 16 connections', unit: '1/s', ours: atMost(({ perSecond }) => perSecond) },
-      ...{ note: `${median(most.map(({ eventsPerCall }) => eventsPerCall)).toFixed(1)} a renewal`, bound },
+      ...intake,
+      what: 'events at most, 16 connections',
+      unit: '1/s',
+      ours: atMost(({ perSecond }) => perSecond),
+      note: `${median(most.map(({ eventsPerCall }) => eventsPerCall)).toFixed(1)} a renewal`,
+      bound,
     },
   ];
 }

@@ -63,7 +63,9 @@ describe('the environment', () => {
 
   it('is taken as it is where it is right', () => {
     const config = readConfig({
-      ...{ ...outside, ...bucket, ...live },
+      ...outside,
+      ...bucket,
+      ...live,
       PORT: '8080',
       DATABASE_DIRECT_URL: 'postgresql://db.example.com:5433/pf',
       PF_MODE: 'live',

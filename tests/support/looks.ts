@@ -49,8 +49,16 @@ export async function comeBy({ engines }: Pick<TestApp, 'engines'>, visit: Visit
   const grantId = viewer.grants.get(visit.linkId) ?? '';
   if (ms > 0 || lookingAt !== undefined)
     await saveMovingHeartbeat(engines.database, {
-      ...{ visitId, grantId, lastHeartbeatAt: at, now, lastInputAt: now, creditMs: ms },
-      ...{ creatorId: visit.creatorId, linkId: visit.linkId, gone: [], closed: looks },
+      visitId,
+      grantId,
+      lastHeartbeatAt: at,
+      now,
+      lastInputAt: now,
+      creditMs: ms,
+      creatorId: visit.creatorId,
+      linkId: visit.linkId,
+      gone: [],
+      closed: looks,
       current: { mediaId: lookingAt, lookMs },
       becomesView: suspect === undefined && [...looks, { ms: lookMs }].some((look) => look.ms >= 2000),
     });
@@ -78,10 +86,19 @@ async function begin(tx: Tx, visit: VisitInTest): Promise<Came> {
   const visitId = newId<'visit'>(at.getTime());
   const source = country === undefined ? 'unknown' : isCountryEstimated ? 'timezone' : 'ip';
   await insertVisit(tx, {
-    ...{ ...about, visitId, grantId, deviceId, via: 'free', suspect, maxConcurrent: 100 },
+    ...about,
+    visitId,
+    grantId,
+    deviceId,
+    via: 'free',
+    suspect,
+    maxConcurrent: 100,
     place: { ...(country !== undefined && { country }), source },
-    ...{ inApp: app, browser: 'Safari', system },
-    ...{ aliveSince: new Date(at.getTime() - 40_000), goesOnSince: at },
+    inApp: app,
+    browser: 'Safari',
+    system,
+    aliveSince: new Date(at.getTime() - 40_000),
+    goesOnSince: at,
   });
   return { visitId, viewer };
 }

@@ -21,7 +21,10 @@ export function openPast(engines: Engines): Past {
   const until =
     engines.sandbox &&
     openSandbox({
-      ...{ database, clock: engines.clock, sandboxClock: clock, publicUrl: installation.publicUrl },
+      database,
+      clock: engines.clock,
+      sandboxClock: clock,
+      publicUrl: installation.publicUrl,
       log,
     });
   // What happens in it is told by the installation itself, later: nobody here would be left to act upon it.

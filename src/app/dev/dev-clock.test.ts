@@ -23,7 +23,10 @@ const look = async () => (await app.fastify.inject({ url: '/dev/clock', headers 
 const send = async (payload: string) => {
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
   const { statusCode, headers: answered } = await app.fastify.inject({
-    ...{ method: 'POST', url: '/dev/clock', payload, headers: form },
+    method: 'POST',
+    url: '/dev/clock',
+    payload,
+    headers: form,
   });
   expect(statusCode).toBe(303);
   return String(answered.location);
@@ -60,8 +63,15 @@ test('it moves to what is due next in the test payments, which happens at once',
   expect(await look()).toMatch(/value="next" disabled>[\s\S]*Nothing is due in the test payments\./);
   const { payments, sandbox } = app.engines;
   const { sessionId } = await payments.openPlanCheckout({
-    ...{ orderId: 'order', productName: 'Creator plan', amountCents: 399, currency: 'usd', email: 'mia@example.com' },
-    ...{ customerId: undefined, trialDays: 7, asksForCard: true, returnUrl: 'http://localhost:3000/post-checkout' },
+    orderId: 'order',
+    productName: 'Creator plan',
+    amountCents: 399,
+    currency: 'usd',
+    email: 'mia@example.com',
+    customerId: undefined,
+    trialDays: 7,
+    asksForCard: true,
+    returnUrl: 'http://localhost:3000/post-checkout',
   });
   expect(await look()).toContain('Next: a checkout expires, ');
   await sandbox?.takePlan(sessionId, goodCard);

@@ -79,7 +79,11 @@ test('the switches are still on after a restart', async () => {
   const { database, now } = provider;
   const log = { error: (about: object) => expect(about).toBeUndefined() };
   const again = openSandbox({
-    ...{ database, log, clock: now, sandboxClock: now, publicUrl: 'http://localhost:3000' },
+    database,
+    log,
+    clock: now,
+    sandboxClock: now,
+    publicUrl: 'http://localhost:3000',
   });
   expect(await again.sandbox.chaos()).toEqual(params);
   again.sandbox.deliverTo(async () => 200);
@@ -99,7 +103,9 @@ test('an event that was answered 500 is shown with its attempts and is sent agai
   };
   const send = (payload: string) =>
     app.fastify.inject({
-      ...{ method: 'POST', url: '/dev/webhooks', payload },
+      method: 'POST',
+      url: '/dev/webhooks',
+      payload,
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     });
   const look = async () => (await app.fastify.inject({ url: '/dev/webhooks', headers })).body;

@@ -158,7 +158,7 @@ it('leaves places for others when one network, or the guests of one link, want a
 it('tells the guests behind a proxy apart by what it says of them', async () => {
   const usual = app;
   app = await openTestApp({
-    ...{ workJobs: false },
+    workJobs: false,
     server: { patience: { loopMs: 600_000, poolMs: 600_000 }, trustedProxies: '127.0.0.1' },
   });
   try {

@@ -21,8 +21,15 @@ const dayOf = (day: Date | undefined) => day?.toISOString().slice(5, 10);
 async function takePlan(orderId: string, trialDays?: number): Promise<string> {
   const { payments, sandbox } = provider;
   const { sessionId } = await payments.openPlanCheckout({
-    ...{ orderId, productName: 'Creator plan', amountCents: 399, currency: 'usd', email: 'mia@example.com', returnUrl },
-    ...{ trialDays, asksForCard: true, customerId: undefined },
+    orderId,
+    productName: 'Creator plan',
+    amountCents: 399,
+    currency: 'usd',
+    email: 'mia@example.com',
+    returnUrl,
+    trialDays,
+    asksForCard: true,
+    customerId: undefined,
   });
   await sandbox.takePlan(sessionId, '4242424242424242');
   return (await payments.findPlanCheckout(sessionId)).subscriptionId ?? '';

@@ -25,8 +25,16 @@ async function held(): Promise<string> {
   const { payments, sandbox } = provider;
   const urls = { successUrl: 'http://localhost:3000/ok', cancelUrl: 'http://localhost:3000/no' };
   const { sessionId } = await payments.openCheckout({
-    ...{ orderId: `o-${++orders}`, kind: 'request', productName: 'Custom request', amountCents: 4000, currency: 'usd' },
-    ...{ ...urls, feeCents: 400, accountId, heldFor: `r-${orders}`, expiresAt: new Date(provider.now() + hourMs) },
+    orderId: `o-${++orders}`,
+    kind: 'request',
+    productName: 'Custom request',
+    amountCents: 4000,
+    currency: 'usd',
+    ...urls,
+    feeCents: 400,
+    accountId,
+    heldFor: `r-${orders}`,
+    expiresAt: new Date(provider.now() + hourMs),
   });
   await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });
   return (await payments.findCheckout(sessionId)).chargeId ?? '';

@@ -13,8 +13,15 @@ const email = 'bob@example.com';
 let orders = 0;
 const openPlan = (trialDays: number | undefined) =>
   provider.payments.openPlanCheckout({
-    ...{ orderId: `plan-${++orders}`, productName: 'Creator plan', amountCents: 399, currency: 'usd', email },
-    ...{ customerId: undefined, trialDays, asksForCard: true, returnUrl: 'http://localhost:3000/done' },
+    orderId: `plan-${++orders}`,
+    productName: 'Creator plan',
+    amountCents: 399,
+    currency: 'usd',
+    email,
+    customerId: undefined,
+    trialDays,
+    asksForCard: true,
+    returnUrl: 'http://localhost:3000/done',
   });
 
 it('a card that can be kept and never charged pays for nothing at once', async () => {

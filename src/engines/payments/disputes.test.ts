@@ -42,8 +42,14 @@ let orders = 0;
 /** Somebody pays, with a card that is disputed at once where nothing else is said. */
 async function pay(amountCents: number, card = '4000000000000259'): Promise<Checkout> {
   const { sessionId } = await payments.openCheckout({
-    ...{ orderId: `order-${++orders}`, kind: 'tip', productName: 'Tip', amountCents, currency: 'usd' },
-    ...{ feeCents: Math.floor(amountCents / 10), accountId, expiresAt: new Date(now() + 3_600_000) },
+    orderId: `order-${++orders}`,
+    kind: 'tip',
+    productName: 'Tip',
+    amountCents,
+    currency: 'usd',
+    feeCents: Math.floor(amountCents / 10),
+    accountId,
+    expiresAt: new Date(now() + 3_600_000),
     successUrl: 'http://localhost:3000/tip-success?session_id={CHECKOUT_SESSION_ID}',
     cancelUrl: 'http://localhost:3000/view/x',
   });
@@ -134,7 +140,11 @@ describe('an inquiry', () => {
     const paid = await pay(5000, '4242424242424242');
     const disputeId = await sandbox.inquire(paid.chargeId ?? '');
     expect(await payments.findDispute(disputeId)).toMatchObject({
-      ...{ status: 'warning_needs_response', standing: 'warning', takenCents: 0, feeCents: 0, isSubmitted: false },
+      status: 'warning_needs_response',
+      standing: 'warning',
+      takenCents: 0,
+      feeCents: 0,
+      isSubmitted: false,
     });
     expect(await payments.findCheckout(paid.sessionId)).toMatchObject({ isDisputed: false, isLost: false });
     await payments.submitEvidence(disputeId, evidence, 0);
@@ -142,7 +152,11 @@ describe('an inquiry', () => {
     await sandbox.escalate(disputeId);
     await expect(sandbox.escalate(disputeId)).rejects.toThrow('is no inquiry');
     expect(await payments.findDispute(disputeId)).toMatchObject({
-      ...{ status: 'needs_response', standing: 'open', takenCents: 5000, feeCents: 1500, isSubmitted: false },
+      status: 'needs_response',
+      standing: 'open',
+      takenCents: 5000,
+      feeCents: 1500,
+      isSubmitted: false,
     });
     await payments.submitEvidence(disputeId, evidence, 1);
     expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'under_review', isSubmitted: true });

@@ -33,8 +33,14 @@ afterAll(() => provider.close());
 let orders = 0;
 async function pay(card: string, amountCents = 5000): Promise<Checkout> {
   const { sessionId } = await payments.openCheckout({
-    ...{ orderId: `order-${++orders}`, kind: 'tip', productName: 'Tip', amountCents, currency: 'usd' },
-    ...{ feeCents: Math.floor(amountCents / 10), accountId, expiresAt: new Date(provider.now() + 3_600_000) },
+    orderId: `order-${++orders}`,
+    kind: 'tip',
+    productName: 'Tip',
+    amountCents,
+    currency: 'usd',
+    feeCents: Math.floor(amountCents / 10),
+    accountId,
+    expiresAt: new Date(provider.now() + 3_600_000),
     successUrl: 'http://localhost:3000/tip-success?session_id={CHECKOUT_SESSION_ID}',
     cancelUrl: 'http://localhost:3000/view/x',
   });

@@ -37,7 +37,10 @@ async function paid({ heldFor }: { heldFor?: string } = {}) {
   const about = { kind: 'tip', productName: 'Tip', amountCents: 1000, feeCents: 100, currency: 'usd', accountId };
   const expiresAt = new Date(provider.now() + hourMs);
   const { sessionId } = await payments.openCheckout({
-    ...{ ...about, ...urls, orderId: `o-${++orders}`, expiresAt },
+    ...about,
+    ...urls,
+    orderId: `o-${++orders}`,
+    expiresAt,
     ...(heldFor !== undefined && { heldFor }),
   });
   await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });
@@ -79,7 +82,8 @@ describe('an idempotency key', () => {
     const refund = { refundId: 'mixed', orderId: 'o', paymentId, amountCents: 300, reason: 'duplicate' } as const;
     await payments.refund(refund);
     await expect(payments.refund({ ...refund, amountCents: 400 })).rejects.toMatchObject({
-      ...{ name: 'PaymentsAway', why: 'mixed' },
+      name: 'PaymentsAway',
+      why: 'mixed',
     });
   });
 });

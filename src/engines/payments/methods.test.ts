@@ -64,13 +64,12 @@ describe('what can be paid with', () => {
 
   it('is found by its name after a restart, and not made again', async () => {
     const { payments: again } = openSandbox({
-      ...{
-        database: provider.database,
-        clock: Date.now,
-        sandboxClock: provider.now,
-        publicUrl: 'http://localhost:3000',
-      },
-      ...{ log: { error: () => undefined }, onExchange: (exchange) => void asked.push(exchange) },
+      database: provider.database,
+      clock: Date.now,
+      sandboxClock: provider.now,
+      publicUrl: 'http://localhost:3000',
+      log: { error: () => undefined },
+      onExchange: (exchange) => void asked.push(exchange),
     });
     await again.openPackCheckout({ ...about, orderId: 'again', kind: 'credits', email: 'mia@example.com', returnUrl });
     const made = asked.filter(({ endpoint }) => endpoint === 'POST /v1/payment_method_configurations');

@@ -144,7 +144,10 @@ describe('a refund', () => {
     const { sessionId, chargeId, paymentId = '' } = await paid(accountId, 2499);
     for (const [at, amountCents] of [333, 1000, 1166].entries())
       await payments.refund({
-        ...{ refundId: `part-${at}`, orderId: 'order', paymentId, amountCents },
+        refundId: `part-${at}`,
+        orderId: 'order',
+        paymentId,
+        amountCents,
         reason: 'requested_by_customer',
       });
     expect(await payments.findCheckout(sessionId)).toMatchObject({ refundedCents: 2499 });

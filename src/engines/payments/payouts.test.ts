@@ -26,8 +26,15 @@ async function paidAccount(): Promise<string> {
   await payments.onboardingUrl(accountId, { refreshUrl: 'http://localhost/a', returnUrl: 'http://localhost/b' });
   await sandbox.answerOnboarding(accountId, true);
   const { sessionId } = await payments.openCheckout({
-    ...{ orderId: 'order-1', kind: 'tip', productName: 'Tip', amountCents: 1000, currency: 'usd', feeCents: 100 },
-    ...{ accountId, successUrl: 'http://localhost/c', cancelUrl: 'http://localhost/d' },
+    orderId: 'order-1',
+    kind: 'tip',
+    productName: 'Tip',
+    amountCents: 1000,
+    currency: 'usd',
+    feeCents: 100,
+    accountId,
+    successUrl: 'http://localhost/c',
+    cancelUrl: 'http://localhost/d',
     expiresAt: new Date(now() + 3_600_000),
   });
   await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });

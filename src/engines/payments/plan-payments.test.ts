@@ -33,8 +33,14 @@ afterAll(async () => {
 
 let orders = 0;
 const order = (more: object = {}) => ({
-  ...{ orderId: `order-${++orders}`, productName: 'Creator plan', amountCents: 399, currency: 'usd' },
-  ...{ email: 'mia@example.com', customerId: undefined, trialDays: 7, asksForCard: true },
+  orderId: `order-${++orders}`,
+  productName: 'Creator plan',
+  amountCents: 399,
+  currency: 'usd',
+  email: 'mia@example.com',
+  customerId: undefined,
+  trialDays: 7,
+  asksForCard: true,
   returnUrl: 'http://localhost:3000/post-checkout?session_id={CHECKOUT_SESSION_ID}',
   ...more,
 });

@@ -13,7 +13,10 @@ const entry = (description: string, status: string, more: Partial<Entry> = {}): 
 
 const read = (stripe_balance: object, entries: Entry[] = []) =>
   readAccount({
-    ...{ id: 'acct_1', object: 'v2.core.account', closed: false, requirements: { entries } },
+    id: 'acct_1',
+    object: 'v2.core.account',
+    closed: false,
+    requirements: { entries },
     configuration: { recipient: { applied: true, capabilities: { stripe_balance: stripe_balance as Balance } } },
   } as unknown as Stripe.V2.Core.Account);
 

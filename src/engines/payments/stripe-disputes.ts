@@ -155,5 +155,8 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
 });
 
 const feeWords = ({ disputeId, chargeId, accountId }: BorneFee) => ({
-  ...{ kind: feeBorne, dispute: disputeId, charge: chargeId, account: accountId },
+  kind: feeBorne,
+  dispute: disputeId,
+  charge: chargeId,
+  account: accountId,
 });

@@ -21,7 +21,10 @@ const failures: Readonly<Record<string, Failing>> = {
   'an expired key': { status: 401, code: 'api_key_expired', means: 'key' },
   'a key without the permission': { status: 403, means: 'key' },
   'an account that is not ours any more': {
-    ...{ status: 403, code: 'account_invalid', means: 'key', meansOfAccount: 'closed' },
+    status: 403,
+    code: 'account_invalid',
+    means: 'key',
+    meansOfAccount: 'closed',
   },
   'a key of the other mode': { status: 400, code: 'livemode_mismatch', means: 'key' },
   'the same wish at the same time': { status: 409, code: 'idempotency_key_in_use', means: 'busy' },
@@ -37,23 +40,39 @@ const failures: Readonly<Record<string, Failing>> = {
 
 /** Has every field that our readers touch, so that a call goes on to its next question. */
 const anything = {
-  ...{ id: 'x_1', object: 'anything', status: 'complete', mode: 'subscription', invoice: 'in_1', url: 'x' },
-  ...{ subscription: 'sub_1', customer: 'cus_1', metadata: {}, items: { data: [] }, amount: 1, currency: 'usd' },
-  ...{ balance_transactions: [], evidence_details: {}, payment: { payment_intent: 'pi_1' }, payment_intent: 'pi_1' },
-  ...{
-    status_transitions: {},
-    available: [],
-    pending: [],
-    created: 1,
-    arrival_date: 1,
-    pause_collection: null,
-    invoice_settings: {},
-  },
-  ...{ transfer: { id: 'tr_1', amount: 1, amount_reversed: 0 }, application_fee: null, charge: 'ch_1' },
+  id: 'x_1',
+  object: 'anything',
+  status: 'complete',
+  mode: 'subscription',
+  invoice: 'in_1',
+  url: 'x',
+  subscription: 'sub_1',
+  customer: 'cus_1',
+  metadata: {},
+  items: { data: [] },
+  amount: 1,
+  currency: 'usd',
+  balance_transactions: [],
+  evidence_details: {},
+  payment: { payment_intent: 'pi_1' },
+  payment_intent: 'pi_1',
+  status_transitions: {},
+  available: [],
+  pending: [],
+  created: 1,
+  arrival_date: 1,
+  pause_collection: null,
+  invoice_settings: {},
+  transfer: { id: 'tr_1', amount: 1, amount_reversed: 0 },
+  application_fee: null,
+  charge: 'ch_1',
 };
 const item = { id: 'si_1', price: { product: 'prod_1', unit_amount: 1 } };
 const answered = {
-  ...{ ...anything, items: { data: [item] }, has_more: false, next_page_url: null },
+  ...anything,
+  items: { data: [item] },
+  has_more: false,
+  next_page_url: null,
   data: [{ ...anything, status: 'paid', source: null }],
 };
 
@@ -93,7 +112,9 @@ function openCase(failing: Failing, before: number) {
   cases.set(secretKey, one);
   const { port } = server.address() as AddressInfo;
   const payments = openStripe({
-    ...{ realm: { provider: 'stripe', livemode: false }, place: 'a test', secrets: async () => ({}) },
+    realm: { provider: 'stripe', livemode: false },
+    place: 'a test',
+    secrets: async () => ({}),
     connect: async () => ({ secretKey, host: { host: '127.0.0.1', port } }),
     browser: async () => ({ publishableKey: 'pk_test', scriptUrl: undefined }),
   });
@@ -103,7 +124,13 @@ function openCase(failing: Failing, before: number) {
 const now = new Date('2026-12-01T00:00:00Z');
 const about = { accountId: 'acct_1', amountCents: 500, currency: 'usd', chargeId: 'ch_1', disputeId: 'du_1' };
 const order = {
-  ...{ orderId: 'o', kind: 'tip', productName: 'Tip', feeCents: 50, successUrl: 'x', cancelUrl: 'x', expiresAt: now },
+  orderId: 'o',
+  kind: 'tip',
+  productName: 'Tip',
+  feeCents: 50,
+  successUrl: 'x',
+  cancelUrl: 'x',
+  expiresAt: now,
   ...about,
 };
 const bought = { ...order, email: 'a@example.com', returnUrl: 'x' };

@@ -255,6 +255,14 @@ export class PdfLayout {
 
 /** Only what joins letters: places of marks and pairs are not kept in the pages, and looking them up takes ten times as long. */
 const plainFeatures = {
-  ...{ liga: false, clig: false, calt: false, rclt: false, rvrn: false },
-  ...{ ccmp: false, locl: false, kern: false, mark: false, mkmk: false },
+  liga: false,
+  clig: false,
+  calt: false,
+  rclt: false,
+  rvrn: false,
+  ccmp: false,
+  locl: false,
+  kern: false,
+  mark: false,
+  mkmk: false,
 };

@@ -142,8 +142,13 @@ describe('a probe', () => {
 
   describe('of several tracks takes', () => {
     const track = (index: number, isDefault: boolean, more: object) => ({
-      ...{ index, codec_type: 'video', codec_name: 'h264', width: 640, height: 360 },
-      ...{ disposition: { default: isDefault ? 1 : 0 }, ...more },
+      index,
+      codec_type: 'video',
+      codec_name: 'h264',
+      width: 640,
+      height: 360,
+      disposition: { default: isDefault ? 1 : 0 },
+      ...more,
     });
     const sound = (index: number, isDefault: boolean, codec_name: string) =>
       track(index, isDefault, { codec_type: 'audio', codec_name });

@@ -7,8 +7,12 @@ export const termsFor = (link: LinkRules, facts: Facts): Policy => entitlementOf
 /** The facts as they are once this viewer has bought, by the present rules, what the link shows: nothing of it is used up. */
 export const asIfBought = ({ albumIds, policy }: LinkRules, facts: Facts): Facts => ({
   ...facts,
-  ...{ grants: [...facts.grants, { albumIds, source: 'purchase' }], boughtUnder: policy },
-  ...{ firstLookAt: undefined, watchedMs: 0, lentMs: 0, visits: 0 },
+  grants: [...facts.grants, { albumIds, source: 'purchase' }],
+  boughtUnder: policy,
+  firstLookAt: undefined,
+  watchedMs: 0,
+  lentMs: 0,
+  visits: 0,
   // Another screen is in nobody's way: it can be left for this one.
   concurrent: 0,
 });

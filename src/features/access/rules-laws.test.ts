@@ -18,7 +18,8 @@ const meets: Record<Condition['kind'], (facts: Facts) => Facts> = {
   fan_sub: (facts) => ({ ...facts, fanSubs: [{ tierId: 't', albumIds: 'all' }] }),
   approval: (facts) => ({
     ...facts,
-    ...{ request: 'approved', grants: [...facts.grants, { albumIds: ['a'], source: 'approval' }] },
+    request: 'approved',
+    grants: [...facts.grants, { albumIds: ['a'], source: 'approval' }],
   }),
 };
 

@@ -43,8 +43,10 @@ export async function runGrant(engines: Needed, { email = '', what, days, isEnd 
     if (what === 'free') await setFree(tx, account.id, !isEnd, until);
     else await setEntitlement(tx, account.id, what, !isEnd);
     await insertAudit(tx, {
-      ...{ actor: { type: 'system' }, action: isEnd ? 'access.ended' : 'access.granted' },
-      ...{ target: { type: 'user', id: account.id }, details: { what, until: until?.toISOString() ?? null } },
+      actor: { type: 'system' },
+      action: isEnd ? 'access.ended' : 'access.granted',
+      target: { type: 'user', id: account.id },
+      details: { what, until: until?.toISOString() ?? null },
     });
     await tx.publish({ kind: 'plan.changed', creatorId: account.id });
     if (!isEnd) await mail(engines, tx, account, { what, until, now });

@@ -70,8 +70,13 @@ export async function prolongUpload(tx: Tx, uploadId: string, expiresAt: Date): 
 }
 
 const nothing = {
-  ...{ used: 0, coming: 0, today: 0, in_album: 0 },
-  ...{ storageExtraBytes: 0, subscriptionStatus: 'trialing', trialEndsAt: null },
+  used: 0,
+  coming: 0,
+  today: 0,
+  in_album: 0,
+  storageExtraBytes: 0,
+  subscriptionStatus: 'trialing',
+  trialEndsAt: null,
 };
 
 /** What the creator's account holds and has been sent: stored, still coming, and begun since `since`. */

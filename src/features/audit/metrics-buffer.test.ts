@@ -3,7 +3,12 @@ import { openMetricsBuffer } from './metrics-buffer.ts';
 import type { MetricsEnvelope, PageMetric } from './page-metrics.ts';
 
 const measured = (metric: PageMetric['metric']): PageMetric => ({
-  ...{ metric, value: 100, id: `v1-${metric}`, navigationType: 'navigate', timestamp: 1, url: '/' },
+  metric,
+  value: 100,
+  id: `v1-${metric}`,
+  navigationType: 'navigate',
+  timestamp: 1,
+  url: '/',
 });
 
 let sent: MetricsEnvelope[] = [];

@@ -6,9 +6,19 @@ import { type Draft, findDraft, isDraftOver, isUnpaid, statusWith } from './draf
 const start = new Date('2027-03-01T10:00:00Z');
 const at = (ms: number) => new Date(start.getTime() + ms);
 const bill = (invoiceId: string, status: string, days: number, more: Partial<Invoice> = {}): Invoice => ({
-  ...{ invoiceId, status, isFirst: false, number: undefined, finalizationError: undefined, amountCents: 399 },
-  ...{ paidCents: status === 'paid' ? 399 : 0, currency: 'usd', createdAt: at(days * dayMs), paidAt: undefined },
-  ...{ nextAttemptAt: undefined, pageUrl: undefined, isOfPeriod: true },
+  invoiceId,
+  status,
+  isFirst: false,
+  number: undefined,
+  finalizationError: undefined,
+  amountCents: 399,
+  paidCents: status === 'paid' ? 399 : 0,
+  currency: 'usd',
+  createdAt: at(days * dayMs),
+  paidAt: undefined,
+  nextAttemptAt: undefined,
+  pageUrl: undefined,
+  isOfPeriod: true,
   ...more,
 });
 const going = { endedAt: undefined, isPaused: false };

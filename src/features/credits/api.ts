@@ -26,7 +26,9 @@ export const creditsApi = answer.router({
         totalEarned: earned,
         totalSpent: spent,
         recentTransactions: lines.map(({ id, at, what, credits }) => ({
-          ...{ id, reason: describeReason(what), date: at },
+          id,
+          reason: describeReason(what),
+          date: at,
           type: credits < 0 ? ('debit' as const) : ('credit' as const),
           amount: Math.abs(credits),
         })),

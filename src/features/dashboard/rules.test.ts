@@ -74,7 +74,8 @@ describe('the plan in words', () => {
         trialEndsAt: null,
         freeUntil: null,
       } as Me),
-      ...{ now, plan: { trialDays: 7, priceCents: 399, commissionPercent: 10, isSold: true } },
+      now,
+      plan: { trialDays: 7, priceCents: 399, commissionPercent: 10, isSold: true },
       ...about,
     }).title;
 

@@ -102,8 +102,18 @@ async function runRelease(engines: Engines, release: DueRelease): Promise<void> 
       return;
     }
     const remainder = {
-      ...{ id: `release:${requestId}`, kind: 'other' as const, at: now, availableAt: now, currency, chargeId },
-      ...{ amountCents: 0, feeCents: 0, netCents: 0, feeShareCents: 0, accountId: undefined, isOwnSale: false },
+      id: `release:${requestId}`,
+      kind: 'other' as const,
+      at: now,
+      availableAt: now,
+      currency,
+      chargeId,
+      amountCents: 0,
+      feeCents: 0,
+      netCents: 0,
+      feeShareCents: 0,
+      accountId: undefined,
+      isOwnSale: false,
     };
     if (feeCents > 0) await postMovement(tx, payments.realm, remainder, entriesOfRemainder(requestId, feeCents));
   });

@@ -91,7 +91,9 @@ async function expectAgreement(): Promise<void> {
   for (const parts of [albums, items]) expect(sum(parts, 'watchMs')).toBe(figures.watchMs);
   expect(hours.reduce((total: number, opens: number) => total + opens, 0)).toBe(figures.opens);
   expect(await readTable()).toEqual({
-    ...{ views: figures.views, opens: figures.opens, seconds: figures.watchMs / 1000 },
+    views: figures.views,
+    opens: figures.opens,
+    seconds: figures.watchMs / 1000,
   });
   const { links: list } = await ask('links.list');
   for (const linkId of links) {

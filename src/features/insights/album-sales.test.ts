@@ -73,7 +73,11 @@ it('lists what was paid at its links with who, as their creator knows them, and 
     { orderId: returned.orderId, kind: 'album', state: 'refunded', grossCents: 2500, keptCents: 0, viewer: null },
     { orderId: hidden.orderId, kind: 'tip', state: 'paid', keptCents: 900, isAnonymous: true, viewer: null },
     {
-      ...{ orderId: bought.orderId, kind: 'album', state: 'paid', keptCents: 2250, link: { id: linkId } },
+      orderId: bought.orderId,
+      kind: 'album',
+      state: 'paid',
+      keptCents: 2250,
+      link: { id: linkId },
       viewer: { id: viewerId, name: 'Bob from work' },
     },
   ]);

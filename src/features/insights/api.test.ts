@@ -66,18 +66,30 @@ describe('what people looked at', () => {
   let stranger: Came;
   beforeAll(async () => {
     bobCame = await come({
-      ...{ linkId: bob, at: ago(3 * day), end: 'left', country: 'DE', app: 'instagram' },
+      linkId: bob,
+      at: ago(3 * day),
+      end: 'left',
+      country: 'DE',
+      app: 'instagram',
       looks: [
         { mediaId: photo(0), ms: 5000 },
         { mediaId: photo(1), ms: 3000 },
       ],
     });
     await come({
-      ...{ linkId: bob, viewer: bobCame.viewer, at: ago(day), end: 'revoked', country: 'DE', isCountryEstimated: true },
+      linkId: bob,
+      viewer: bobCame.viewer,
+      at: ago(day),
+      end: 'revoked',
+      country: 'DE',
+      isCountryEstimated: true,
       looks: [{ mediaId: photo(0), ms: 7000 }],
     });
     stranger = await come({
-      ...{ linkId: bob, at: ago(10 * minute), end: 'left', system: 'Android' },
+      linkId: bob,
+      at: ago(10 * minute),
+      end: 'left',
+      system: 'Android',
       looks: [{ mediaId: photo(2), ms: 1500 }],
     });
     await come({ linkId: lena, at: ago(40 * day), end: 'left', looks: [{ mediaId: photo(1), ms: 60_000 }] });

@@ -46,7 +46,9 @@ export function funnelSteps(funnel: Funnel): FunnelStep[] {
     const missing = before - funnel[key];
     const loss = losses[key];
     return {
-      ...{ key, name: names[key], count: funnel[key] },
+      key,
+      name: names[key],
+      count: funnel[key],
       percent: describeShare(funnel[key], funnel.tapped),
       lost: missing > 0 && loss !== undefined ? `${missing.toLocaleString('en')} ${loss}` : undefined,
     };

@@ -86,7 +86,11 @@ describe('how far people came by a link', () => {
     const at = new Date(app.engines.linkClock() + 11 * 60_000);
     app.setNow(new Date(at.getTime() + 10_000).toISOString());
     await comeBy(app, {
-      ...{ linkId: sold.linkId, creatorId: world.creator.userId, viewer: guest, at, end: 'left' },
+      linkId: sold.linkId,
+      creatorId: world.creator.userId,
+      viewer: guest,
+      at,
+      end: 'left',
       looks: [{ mediaId, ms: 4000 }],
     });
     const whole = { tapped: 1, atGates: 1, letIn: 1, viewed: 1, paid: 1 };

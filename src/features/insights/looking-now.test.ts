@@ -45,13 +45,21 @@ const oneLink = async (linkId: string) => (await app.call('links.one', { linkId 
 describe('who is looking now', () => {
   it('shows each living screen with the exact picture and its place in the album', async () => {
     const { visitId, viewer } = await come({
-      ...{ linkId: lena, at: ago(30_000), country: 'SE', lookingAt: photo(1), lookMs: 20_000 },
+      linkId: lena,
+      at: ago(30_000),
+      country: 'SE',
+      lookingAt: photo(1),
+      lookMs: 20_000,
     });
     const { body } = await ask('lookingNow');
     const viewerId = await pseudonymOf(app, viewer.viewerId);
     expect(body.screens).toMatchObject([
       {
-        ...{ visitId, viewerId, linkName: 'For the weekend', albumName: 'Golden hour', country: 'SE' },
+        visitId,
+        viewerId,
+        linkName: 'For the weekend',
+        albumName: 'Golden hour',
+        country: 'SE',
         picture: { mediaId: photo(1), place: 2, count: 3, thumbhash: expect.any(String) },
         lookedMs: 30_000,
       },
@@ -87,7 +95,11 @@ describe('who is looking now', () => {
     expect((await oneLink(linkId)).dark).toBeNull();
     for (const [at, { visitId }] of [program, ...screens].entries())
       await endVisit(app.engines.database, {
-        ...{ visitId, state: 'cut', reason: 'revoked', closesScreen: true, now: ago(at * -400) },
+        visitId,
+        state: 'cut',
+        reason: 'revoked',
+        closesScreen: true,
+        now: ago(at * -400),
       });
     expect((await oneLink(linkId)).dark).toEqual({ screens: 2, at: ago(-800).toISOString() });
     expect((await oneLink(bob)).dark).toBeNull();

@@ -23,9 +23,14 @@ beforeAll(async () => {
   const events = Array.from({ length: 2400 }, (_, n) => {
     const kind = kinds[n % 5] ?? 'look';
     return {
-      ...{ kind, creator_id: mia.userId, link_id: links[(n * 7) % 3] ?? '', visit_id: albumId, viewer_id: albumId },
+      kind,
+      creator_id: mia.userId,
+      link_id: links[(n * 7) % 3] ?? '',
+      visit_id: albumId,
+      viewer_id: albumId,
       ...(kind === 'look' && { album_id: albumId, media_id: mediaIds[(n * 11) % 6] ?? '', ms_visible: 1000 + n }),
-      ...{ country: n % 4 === 0 ? 'DE' : 'NZ', at: new Date(end - (n * 400 * day) / 2400) },
+      country: n % 4 === 0 ? 'DE' : 'NZ',
+      at: new Date(end - (n * 400 * day) / 2400),
     };
   }).reverse();
   const write = (from: number, to: number) =>

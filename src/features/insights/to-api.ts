@@ -52,7 +52,16 @@ export function showVisit(row: VisitRow, aliveSince: Date): Visit {
   const { givenName, suspectReason, state } = row;
   const isCounted = row.isCounted && suspectReason === null;
   return {
-    ...{ visitId, viewerId, linkId, linkName, recipientName, startedAt, endedAt, endReason, watchMs, itemsSeen },
+    visitId,
+    viewerId,
+    linkId,
+    linkName,
+    recipientName,
+    startedAt,
+    endedAt,
+    endReason,
+    watchMs,
+    itemsSeen,
     ...showFrom(row),
     viewerName: suspectReason === 'own' ? 'You' : nameViewer(viewerId, givenName),
     isCounted,
@@ -90,7 +99,16 @@ export function showViewers(
 const showViewer = (row: ViewerRow, currency: string): Viewer => {
   const { viewerId, givenName, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links, spentCents } = row;
   return {
-    ...{ viewerId, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links, spentCents, currency },
+    viewerId,
+    isRenamed,
+    isBlocked,
+    visits,
+    views,
+    watchMs,
+    lastSeenAt,
+    links,
+    spentCents,
+    currency,
     ...showFrom(row),
     name: nameViewer(viewerId, givenName),
     dispute: showDispute(row),
@@ -101,7 +119,12 @@ const showViewer = (row: ViewerRow, currency: string): Viewer => {
 export function showScreen(row: ScreenRow, now: Date, renewMs: number): LookingNow {
   const { visitId, viewerId, givenName, linkId, linkName, recipientName, albumName, watchMs, lastHeartbeatAt } = row;
   return {
-    ...{ visitId, viewerId, linkId, linkName, recipientName, albumName: albumName ?? '' },
+    visitId,
+    viewerId,
+    linkId,
+    linkName,
+    recipientName,
+    albumName: albumName ?? '',
     ...showFrom(row),
     viewerName: nameViewer(viewerId, givenName),
     picture: pictureOf(row),
@@ -112,7 +135,11 @@ export function showScreen(row: ScreenRow, now: Date, renewMs: number): LookingN
 function pictureOf({ mediaId, kind, thumbhash, width, height, place, count }: ScreenRow): LookingNow['picture'] {
   if (mediaId === null || kind === null || thumbhash === null || width === null || height === null) return null;
   return {
-    ...{ mediaId, kind, width, height, thumbhash: thumbhash.toString('base64') },
+    mediaId,
+    kind,
+    width,
+    height,
+    thumbhash: thumbhash.toString('base64'),
     place: place ?? 1,
     count: count ?? 1,
   };

@@ -35,7 +35,15 @@ export function show(row: LinkRow, { installation }: Engines): MagicLink {
   const { id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify } = row;
   const albums = row.albums ?? [];
   return {
-    ...{ id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify },
+    id,
+    linkName,
+    recipientName,
+    recipientChannel,
+    note,
+    welcomeText,
+    slug,
+    policyVersion,
+    notify,
     url: `${installation.publicUrl}/view/${slug}`,
     albums: albums.map((album) => ({ id: album.id, name: album.name })),
     policy: Policy.parse(row.policy),

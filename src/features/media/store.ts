@@ -172,7 +172,12 @@ export async function failMedium(
   const medium = await tx.db
     .updateTable('media')
     .set({
-      ...{ state: 'failed', attempts: 0, deaths: 0, progress: null, fail_code: code, fail_text: text ?? null },
+      state: 'failed',
+      attempts: 0,
+      deaths: 0,
+      progress: null,
+      fail_code: code,
+      fail_text: text ?? null,
       has_failed: true,
     })
     .where('id', '=', mediaId)

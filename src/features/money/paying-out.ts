@@ -163,7 +163,8 @@ async function make(engines: Engines, row: PayoutRow): Promise<Payout | undefine
   if (holds.length > 0) return find(createdAt);
   const payout = { payoutId, accountId, amountCents, currency: unit };
   return callOnce(engines, {
-    ...{ name: `payout:${payoutId}`, find },
+    name: `payout:${payoutId}`,
+    find,
     make: (refusals) => payments.payOut({ ...payout, refusals }),
   });
 }

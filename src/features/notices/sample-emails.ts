@@ -81,12 +81,20 @@ const notices: { [E in NoticeEvent]: Notice } = {
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
   fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
   refund: {
-    ...{ event: 'refund', orderId: linkId, why: 'duplicate' },
-    ...{ amountCents: 1500, shareCents: 1350, currency: 'USD' },
+    event: 'refund',
+    orderId: linkId,
+    why: 'duplicate',
+    amountCents: 1500,
+    shareCents: 1350,
+    currency: 'USD',
   },
   request: {
-    ...{ event: 'request', requestId: linkId, stage: 'new' },
-    ...{ amountCents: 4000, shareCents: 3600, currency: 'USD' },
+    event: 'request',
+    requestId: linkId,
+    stage: 'new',
+    amountCents: 4000,
+    shareCents: 3600,
+    currency: 'USD',
   },
   access_request: { event: 'access_request', linkId },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
@@ -122,7 +130,11 @@ const packEmails = (creditsPage: string): EmailText[] => {
   const about = { creditsPage, credits: 50 };
   return [
     packReceiptEmail({
-      ...{ ...about, orderId: linkId, amount: '$5.00', day: '28 November 2026', statementDescriptor },
+      ...about,
+      orderId: linkId,
+      amount: '$5.00',
+      day: '28 November 2026',
+      statementDescriptor,
     }),
     ...[false, true].map((isReported) => packRefundedEmail({ ...about, amount: '$3.00', isReported })),
   ];
@@ -164,7 +176,8 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),
     fanEndedEmail({
-      ...{ purchasesPage, what },
+      purchasesPage,
+      what,
       back: { amount: '$4.32', why: 'The creator has closed their account.', receiptPage: `${purchasesPage}/sample` },
     }),
     fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99 a month' }),
@@ -205,17 +218,25 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   return [
     ...accountEmails(publicUrl),
     refundDecidedEmail({
-      ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
+      what: 'Tip',
+      amount: '$10.00',
+      note: 'Paid twice by mistake.',
       earningsPage: `${publicUrl}/earnings`,
     }),
     paymentFailedEmail({ what: 'Album by Mia', amount: '$15.00', page: `${publicUrl}/view/sample` }),
     latePaymentEmail({
-      ...{ what: 'Album by Mia', amount: '$15.00', why: 'The creator has ended access to this link.' },
-      ...{ isSubscription: false, receiptPage: `${publicUrl}/receipt/sample` },
+      what: 'Album by Mia',
+      amount: '$15.00',
+      why: 'The creator has ended access to this link.',
+      isSubscription: false,
+      receiptPage: `${publicUrl}/receipt/sample`,
     }),
     latePaymentEmail({
-      ...{ what: 'Subscription to Mia', amount: '$9.99', why: 'The creator no longer offers this subscription.' },
-      ...{ isSubscription: true, receiptPage: `${publicUrl}/receipt/sample` },
+      what: 'Subscription to Mia',
+      amount: '$9.99',
+      why: 'The creator no longer offers this subscription.',
+      isSubscription: true,
+      receiptPage: `${publicUrl}/receipt/sample`,
     }),
     paymentFailedEmail({ what: 'Tip to Mia', amount: '$15.00', page: undefined }),
     receiptEmail({

@@ -71,7 +71,12 @@ export async function askBack(
   const isOperators = isComplaint || order.kind === 'tip' || order.creatorId === null;
   const id = newId<'refundRequest'>(now.getTime());
   const isNew = await insertRequest(tx, {
-    ...{ id, orderId: order.id, kind: isComplaint ? 'complaint' : 'refund', reason, text, now },
+    id,
+    orderId: order.id,
+    kind: isComplaint ? 'complaint' : 'refund',
+    reason,
+    text,
+    now,
     state: isOperators ? 'operator' : 'creator',
     answerUntil: isOperators ? null : new Date(now.getTime() + answerMs),
   });
@@ -103,7 +108,10 @@ async function notifyCreator({ jobs, installation }: Needs, tx: Tx, request: Req
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
   if (creatorId === null || account === undefined) return;
   const words = refundAskedEmail({
-    ...{ what: nameSold(sold), amount: amountOf(request), reason: askReasonNames[reason], text },
+    what: nameSold(sold),
+    amount: amountOf(request),
+    reason: askReasonNames[reason],
+    text,
     earningsPage: `${installation.publicUrl}/earnings`,
   });
   await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
@@ -158,8 +166,13 @@ export async function answerAsking(
   if (!isWaiting || (await isReturning(tx, orderId))) return false;
   if (isRefunded)
     return insertRefund(tx, {
-      ...{ id: newId<'refund'>(now.getTime()), orderId, reason, note: text },
-      ...{ by, isTold: true, now },
+      id: newId<'refund'>(now.getTime()),
+      orderId,
+      reason,
+      note: text,
+      by,
+      isTold: true,
+      now,
     });
   if (!(await answerRequest(tx, { id, state: 'declined', answer: text, by: by.kind, now }))) return false;
   const about = { isRefunded, amount: amountOf(request), answer: text, contact: contactOf(engines) };

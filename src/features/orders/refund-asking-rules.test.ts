@@ -5,8 +5,12 @@ const paidAt = new Date('2026-11-01T00:00:00Z');
 const day = 86_400_000;
 const daysOn = (days: number, ms = 0) => new Date(paidAt.getTime() + days * day + ms);
 const fresh = {
-  ...{ state: 'paid' as const, paidAt, withheldAt: null },
-  ...{ isReturning: false, hasAsked: false, hasComplained: false },
+  state: 'paid' as const,
+  paidAt,
+  withheldAt: null,
+  isReturning: false,
+  hasAsked: false,
+  hasComplained: false,
 };
 
 describe('money can be asked back', () => {

@@ -110,7 +110,12 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
   const subscription = { ...said.subscription, status: statusWith(said.subscription.status, draft, now) };
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
   const fanId = await writeFan(tx, {
-    ...{ id: newId<'fan'>(now.getTime()), subscription, nextAttemptAt, draft, version: known?.syncedVersion, now },
+    id: newId<'fan'>(now.getTime()),
+    subscription,
+    nextAttemptAt,
+    draft,
+    version: known?.syncedVersion,
+    now,
     orderId: known?.paidOrderId ?? hints.firstOrder?.id ?? '',
   });
   if (fanId === undefined) throw new ConcurrentChange();

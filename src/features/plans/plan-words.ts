@@ -153,7 +153,10 @@ function describeRunning(plan: PlanState): PlanWords {
 }
 
 const brands: Readonly<Record<string, string>> = {
-  ...{ visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', link: 'Link' },
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  link: 'Link',
 };
 
 /** "Visa ending in 4242"; what is no card has no number. */

@@ -137,9 +137,18 @@ const renewalOf = ({ status, draftSince }: PlanRow): Pick<PlanState, 'renewal' |
 
 /** No plan, or one that is over. */
 const showNone = (plan: PlanRow | undefined, me: MeRow, priceCents: number): Going => ({
-  ...{ priceCents, trialEnd: me.trialEndsAt, periodEnd: null, pause: null, pauses: [], cancelAtPeriodEnd: false },
-  ...{ endedAt: plan?.endedAt ?? null, card: null, moneyBackUntil: null, canChangeCard: false },
-  ...{ renewal: null, stuckUntil: null },
+  priceCents,
+  trialEnd: me.trialEndsAt,
+  periodEnd: null,
+  pause: null,
+  pauses: [],
+  cancelAtPeriodEnd: false,
+  endedAt: plan?.endedAt ?? null,
+  card: null,
+  moneyBackUntil: null,
+  canChangeCard: false,
+  renewal: null,
+  stuckUntil: null,
 });
 
 const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>

@@ -104,8 +104,16 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<Written> {
   const { amountCents, currency } = known ?? checkout ?? { amountCents: 0, currency: 'usd' };
   const payer = checkout && paidAt && checkout.userId === null ? await findPayer(tx, checkout.email) : undefined;
   const plan = await writePlan(tx, {
-    ...{ id: newId<'plan'>(now.getTime()), realm: payments.realm, subscription, draft, amountCents, currency, now },
-    ...{ userId: checkout?.userId ?? payer ?? null, checkoutId: checkout?.id ?? null, firstPaidAt: paidAt },
+    id: newId<'plan'>(now.getTime()),
+    realm: payments.realm,
+    subscription,
+    draft,
+    amountCents,
+    currency,
+    now,
+    userId: checkout?.userId ?? payer ?? null,
+    checkoutId: checkout?.id ?? null,
+    firstPaidAt: paidAt,
     version: known?.syncedVersion,
   });
   if (plan === undefined) return 'again';

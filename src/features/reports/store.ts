@@ -35,7 +35,12 @@ export async function insertReport(
   const id = newId<'report'>(now.getTime());
   const row = {
     id,
-    ...{ kind, target, details, name, email, network },
+    kind,
+    target,
+    details,
+    name,
+    email,
+    network,
     state: report.isHidden ? ('hidden' as const) : ('received' as const),
     link_id: report.linkId ?? null,
     creator_id: report.creatorId ?? null,

@@ -44,13 +44,13 @@ it('what was sold in the 90 days before it is taken down is paid back once, by w
     await app.call(
       'reports.send',
       {
-        ...{
-          kind: 'intimate',
-          target: `http://localhost:3000/view/${old.slug}`,
-          onBehalf: 'self',
-          isInGoodFaith: true,
-        },
-        ...{ details: 'The second photo shows me, and I never agreed.', name: 'Ana', email: 'ana@example.com' },
+        kind: 'intimate',
+        target: `http://localhost:3000/view/${old.slug}`,
+        onBehalf: 'self',
+        isInGoodFaith: true,
+        details: 'The second photo shows me, and I never agreed.',
+        name: 'Ana',
+        email: 'ana@example.com',
       },
       newBrowser(),
     )
@@ -63,7 +63,8 @@ it('what was sold in the 90 days before it is taken down is paid back once, by w
   expect(await statesOf()).toEqual(['paid', 'refunded', 'refunded']);
   expect(await readRows(app, 'select reason, by_kind, note from refunds')).toEqual(
     Array(2).fill({
-      ...{ reason: 'platform_decision', by_kind: 'system' },
+      reason: 'platform_decision',
+      by_kind: 'system',
       note: 'What was paid for was taken down after a report.',
     }),
   );

@@ -110,7 +110,8 @@ describe('from asking to delivery', () => {
     for (const words of ['You pay only if it is accepted', 'Accepted. Pay to start.', 'Delivered – open it.', 'Done.'])
       expect(mails).toContain(words);
     expect((await must(app, 'money.earnings', {}, shared.creator.browser)).earnings).toMatchObject({
-      ...{ monthlyCustom: 3600, totalEarned: 3600 },
+      monthlyCustom: 3600,
+      totalEarned: 3600,
     });
     const { rows } = await must(app, 'money.listEarnings', { filter: 'customs' }, shared.creator.browser);
     expect(rows).toMatchObject([{ kind: 'request', amountCents: 3600, grossCents: 4000, canRefund: false }]);

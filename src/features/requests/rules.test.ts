@@ -46,7 +46,8 @@ describe('a creator', () => {
     expect(step({ actUntil: at(1) }, answer).ok).toBe(true);
     expect(step({ actUntil: now }, answer)).toEqual({ ok: false, because: 'over' });
     expect(step({ state: 'paid', actUntil: now }, { by: 'creator', do: 'deliver' })).toEqual({
-      ...{ ok: false, because: 'over' },
+      ok: false,
+      because: 'over',
     });
   });
 
@@ -113,7 +114,8 @@ it('moves no money twice: after an end nothing moves', () => {
 
 it('moves nothing while the bank looks at the payment', () => {
   expect(step({ state: 'delivered', isDisputed: true }, { by: 'buyer', do: 'accept' })).toEqual({
-    ...{ ok: false, because: 'disputed' },
+    ok: false,
+    because: 'disputed',
   });
   expect(step({ state: 'paid', isDisputed: true, actUntil: now }, wait).ok).toBe(false);
 });

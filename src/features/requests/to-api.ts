@@ -26,9 +26,26 @@ function showBoth(engines: Engines, row: Row, events: readonly RequestEvent[]) {
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency } = row;
   const { isCounter, actUntil, dueAt, dueDays, wasRevised, endReason, refundedCents, createdAt } = row;
   return {
-    ...{ title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency },
-    ...{ isCounter, actUntil, dueAt, dueDays, wasRevised, endReason, refundedCents: refundedCents ?? 0, at: createdAt },
-    ...{ reference: requestReference(row.id), state: shownState(row), events: [...events] },
+    title,
+    brief,
+    kind,
+    quantity,
+    lengthMinutes,
+    wantedBy,
+    offeredCents,
+    agreedCents,
+    currency,
+    isCounter,
+    actUntil,
+    dueAt,
+    dueDays,
+    wasRevised,
+    endReason,
+    refundedCents: refundedCents ?? 0,
+    at: createdAt,
+    reference: requestReference(row.id),
+    state: shownState(row),
+    events: [...events],
     isSandbox: engines.sandbox !== undefined,
   };
 }
@@ -43,7 +60,11 @@ export function showFollowed(
   const { id, creatorName, email, orderId, hasReceipt, deliverySlug, isDeliveryOpen } = row;
   return {
     ...showBoth(engines, row, events),
-    ...{ code: requestCode(engines, id), creatorName, isYours, statementDescriptor, email: maskEmail(email) },
+    code: requestCode(engines, id),
+    creatorName,
+    isYours,
+    statementDescriptor,
+    email: maskEmail(email),
     receiptPath: hasReceipt && orderId !== null ? `/receipt/${receiptCode(engines, orderId)}` : null,
     canOpen: deliverySlug !== null && isDeliveryOpen,
     reportUntil: reportUntil({ ...row, ...findMoneyState(row) }),
@@ -54,8 +75,14 @@ export function showFollowed(
 export function showMine(engines: Engines, row: Row): MyRequest {
   const { id, title, creatorName, offeredCents, agreedCents, currency, createdAt } = row;
   return {
-    ...{ code: requestCode(engines, id), title, creatorName, offeredCents, agreedCents, currency },
-    ...{ state: shownState(row), at: createdAt },
+    code: requestCode(engines, id),
+    title,
+    creatorName,
+    offeredCents,
+    agreedCents,
+    currency,
+    state: shownState(row),
+    at: createdAt,
   };
 }
 
@@ -70,14 +97,12 @@ export function showOwn(
   const left = (agreedCents ?? offeredCents) - (refundedCents ?? 0);
   return {
     ...showBoth(engines, row, events),
-    ...{
-      id,
-      linkName,
-      days,
-      hasDisputed,
-      sending: row.sending,
-      shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents,
-    },
+    id,
+    linkName,
+    days,
+    hasDisputed,
+    sending: row.sending,
+    shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents,
     album: albumId === null ? null : { id: albumId, name: albumName ?? '' },
   };
 }
@@ -86,7 +111,15 @@ export function showRow(row: Row): ShownRow {
   const { id, title, isCounter, actUntil, dueAt, offeredCents, agreedCents, currency, createdAt } = row;
   const until = isOver(row.state) ? null : actUntil;
   return {
-    ...{ id, title, isCounter, actUntil: until, dueAt, offeredCents, agreedCents, currency },
-    ...{ state: shownState(row), at: createdAt },
+    id,
+    title,
+    isCounter,
+    actUntil: until,
+    dueAt,
+    offeredCents,
+    agreedCents,
+    currency,
+    state: shownState(row),
+    at: createdAt,
   };
 }

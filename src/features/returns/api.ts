@@ -43,8 +43,15 @@ export const refundsApi = answer.router({
           answerUntil,
           wasRefused,
         }) => ({
-          ...{ orderId, kind: sold, amountCents: amountCents - refundedCents, currency, reason, text },
-          ...{ at: createdAt, answerUntil, wasRefused },
+          orderId,
+          kind: sold,
+          amountCents: amountCents - refundedCents,
+          currency,
+          reason,
+          text,
+          at: createdAt,
+          answerUntil,
+          wasRefused,
         }),
       ),
     };

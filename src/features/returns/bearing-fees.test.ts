@@ -148,7 +148,8 @@ describe('the fee of a dispute', () => {
       amountCents: -4500,
     });
     expect(await read('money.earningOrder', { orderId: sold.orderId })).toMatchObject({
-      ...{ keptCents: 0, disputeFeeCents: 1500 },
+      keptCents: 0,
+      disputeFeeCents: 1500,
     });
     const headers = headersOf(await signInQuickly(app, world.creator.userId));
     const period = new Date(app.engines.linkClock()).toISOString();

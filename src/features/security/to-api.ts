@@ -7,7 +7,14 @@ import type { EventListed } from './store.ts';
 export function showEvent(row: EventListed, now: Date): SecurityEvent {
   const { id, eventType, timestamp, lastAt, count, risk, source, isRest, device } = row;
   return {
-    ...{ id, eventType, timestamp, lastAt, count, risk, source, isRest },
+    id,
+    eventType,
+    timestamp,
+    lastAt,
+    count,
+    risk,
+    source,
+    isRest,
     link: { id: row.linkId, linkName: row.linkName, slug: row.slug, isRevoked: row.isRevoked },
     viewer:
       row.viewerId === null

@@ -210,7 +210,7 @@ test('what is no HTTP is refused, and the next is served', async () => {
 test('a body of 10 MB is refused by every door, and nothing of it is kept', async () => {
   const huge = JSON.stringify({ json: { note: 'x'.repeat(10_000_000) } });
   const browser = await signInQuickly(app, world.b.person.userId);
-  const headers = { ...headersOf(browser), ...{ 'content-type': 'application/json', 'x-csrf-token': 'orpc' } };
+  const headers = { ...headersOf(browser), 'content-type': 'application/json', 'x-csrf-token': 'orpc' };
   for (const url of [
     '/rpc/links/create',
     '/api/v1/links',

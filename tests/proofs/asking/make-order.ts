@@ -33,7 +33,9 @@ export async function makeOrder(
   } as const;
   const paid = {
     ...({ orderId, version: 0, state: 'paid', refundedCents: 0, unreturnedCents: 0, paidAt: now } as const),
-    ...{ sessionId: `cs_${orderId}`, paymentId: `pi_${orderId}`, chargeId: `ch_${orderId}` },
+    sessionId: `cs_${orderId}`,
+    paymentId: `pi_${orderId}`,
+    chargeId: `ch_${orderId}`,
   };
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const order = {

@@ -168,9 +168,22 @@ async function makeRequest(
     await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [person.userId, now]);
     const buyerId = await keepBuyer(tx, newId(now.getTime()), askerOf(id), now);
     await insertRequest(tx, {
-      ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewerRow },
-      ...{ buyerId, linkId: link, lengthMinutes: null, wantedBy: null, timeZone: 'UTC', currency: 'usd' },
-      ...{ kind: 'photo', offeredCents: 4000, actUntil: new Date(now.getTime() + 72 * 3_600_000), now },
+      ...asked,
+      ...engines.payments.realm,
+      id,
+      creatorId: person.userId,
+      creatorName: 'Mia',
+      viewerId: viewerRow,
+      buyerId,
+      linkId: link,
+      lengthMinutes: null,
+      wantedBy: null,
+      timeZone: 'UTC',
+      currency: 'usd',
+      kind: 'photo',
+      offeredCents: 4000,
+      actUntil: new Date(now.getTime() + 72 * 3_600_000),
+      now,
     });
     await noteEvent(tx, id, { who: 'buyer', what: 'asked', text: '', amountCents: 4000, at: now });
   });
@@ -225,17 +238,28 @@ async function resultOf(app: TestApp, { link, viewerRow, medium }: Traced): Prom
   const before = new Date(app.engines.clock() + 1000);
   return {
     leak: { mime: 'image/jpeg', width: 64, height: 48 },
-    ...{ compared: 1, earlierTraces: 0, hasOriginal: true },
+    compared: 1,
+    earlierTraces: 0,
+    hasOriginal: true,
     together: { traceIds: [], mediaIds: [], isOtherGone: false },
     shown: [{ mediaId: medium, before, isMoving: false }],
     items: [
       {
-        ...{ mediaId: medium, isMoving: false, isStill: false, isMirrored: false, corners: [] },
-        ...{ columns: 1, rows: 1, tiles: [true] },
+        mediaId: medium,
+        isMoving: false,
+        isStill: false,
+        isMirrored: false,
+        corners: [],
+        columns: 1,
+        rows: 1,
+        tiles: [true],
       },
     ],
     named: {
-      ...{ issued: 4, hypotheses: 8, ownLooks: [], wasDisclosed: false },
+      issued: 4,
+      hypotheses: 8,
+      ownLooks: [],
+      wasDisclosed: false,
       links: [{ ...certainty, linkId: link, timesNamed: 0, grants: [{ ...certainty, grantId: String(grant?.id) }] }],
     },
   };

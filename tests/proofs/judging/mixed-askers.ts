@@ -53,14 +53,18 @@ export async function makeMixedAskers(world: World): Promise<MixedAsker[]> {
     { ...anna, name: 'viewer of B', isViewers: true, browser: b.viewer, own: async () => b.things },
     {
       ...anna,
-      ...{ name: 'viewer of another link of A', isViewers: true, browser: other },
+      name: 'viewer of another link of A',
+      isViewers: true,
+      browser: other,
       own: async () => others,
       idsOf: idsFinder(world),
       canary: undefined,
     },
     {
       ...anna,
-      ...{ name: 'creator B', isViewers: false, browser: b.person.browser },
+      name: 'creator B',
+      isViewers: false,
+      browser: b.person.browser,
       own: (make) => world.fresh('B', nounsOf(make)),
     },
   ];

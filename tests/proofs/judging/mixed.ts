@@ -33,7 +33,10 @@ function mixedProcedure({ app }: World, procedure: Procedure): Mixed {
   const make = (things: Things) => widestBodyOf(name, things);
   const calls = [rpcCall, restCall];
   return {
-    ...{ name, make, isRefused: false, doors: calls.length },
+    name,
+    make,
+    isRefused: false,
+    doors: calls.length,
     isViewers: meta.who.includes('viewer'),
     choices: listChoices(make).filter((chosen) => meta.subject === 'none' || !isForeign(chosen)),
     ask: (body, browser, door) =>
@@ -69,7 +72,10 @@ function mixedRoute({ app, viewerApi }: World, name: string): Mixed {
   };
   const choices = listChoices(make);
   return {
-    ...{ name, make, isViewers, doors: 1 },
+    name,
+    make,
+    isViewers,
+    doors: 1,
     // The other's token alone is what whoever holds it may use.
     choices: choices.filter((chosen) => !name.includes(' /m/') || !isForeign(chosen)),
     isRefused: choices.every((chosen) => ![...chosen.values()].includes('both')),

@@ -219,9 +219,14 @@ test.runIf(isFull)('nothing grows while people come, look, upload and are shown 
   const rates = stretches.map(({ perSecond }) => Math.round(perSecond));
   const total = (of: 'shed' | 'failed') => stretches.reduce((sum, { arrivals }) => sum + arrivals[of], 0);
   const figures = {
-    ...{ minutes, perSecondFrom: Math.min(...rates), perSecondTo: Math.max(...rates) },
-    ...{ failed: total('failed'), shed: total('shed') },
-    ...{ stretches: stretches.length, stretchesAtHalf: atHalf.length, shareShedAtHalf: shareShed(atHalf) },
+    minutes,
+    perSecondFrom: Math.min(...rates),
+    perSecondTo: Math.max(...rates),
+    failed: total('failed'),
+    shed: total('shed'),
+    stretches: stretches.length,
+    stretchesAtHalf: atHalf.length,
+    shareShedAtHalf: shareShed(atHalf),
   };
   printProof('soak', countSent(stretches), { ...figures, ...slow, ...inWords(verdicts) });
   expect(stretches.flatMap(({ arrivals }) => [...arrivals.reasons])).toEqual([]);

@@ -29,7 +29,9 @@ export interface Reach {
 function peopleOf(raw: Stripe, { onboard, secretKey }: Reach): Omit<People, 'showFrame'> {
   async function confirm(params: Stripe.PaymentIntentCreateParams, card: Card): Promise<Paid> {
     const paying: Partial<Stripe.PaymentIntentCreateParams> = {
-      ...{ payment_method: methods[card], allowed_payment_method_types: ['card'], confirm: true },
+      payment_method: methods[card],
+      allowed_payment_method_types: ['card'],
+      confirm: true,
     };
     try {
       const { id, latest_charge } = await raw.paymentIntents.create({ ...params, ...paying });
@@ -74,7 +76,10 @@ async function payByBank(raw: Stripe, order: CheckoutOrder): Promise<Paid> {
   const { payment_intent_data: split } = sessionParams(order, {});
   const customer = await raw.customers.create({ email: 'buyer@example.com' });
   const { id } = await raw.paymentIntents.create({
-    ...{ amount: order.amountCents, currency: order.currency, customer: customer.id, confirm: true },
+    amount: order.amountCents,
+    currency: order.currency,
+    customer: customer.id,
+    confirm: true,
     ...(split as Partial<Stripe.PaymentIntentCreateParams>),
     payment_method: 'pm_usBankAccount_success',
     allowed_payment_method_types: ['us_bank_account'],
@@ -91,7 +96,11 @@ async function payByBank(raw: Stripe, order: CheckoutOrder): Promise<Paid> {
 const bankOf = (account_number: string): Stripe.AccountCreateExternalAccountParams => ({
   default_for_currency: true,
   external_account: {
-    ...{ object: 'bank_account', country: 'US', currency: 'usd', routing_number: '110000000', account_number },
+    object: 'bank_account',
+    country: 'US',
+    currency: 'usd',
+    routing_number: '110000000',
+    account_number,
   },
 });
 

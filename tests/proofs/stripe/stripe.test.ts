@@ -81,8 +81,12 @@ afterAll(async () => {
     process.stdout.write(`No longer different, so it need not stand in known-differences.ts: ${step}: ${fact}\n`);
   const count = (kind: Verdict['kind']) => verdicts.filter((one) => one.kind === kind).length;
   printProof('stripe', calls, {
-    ...{ steps: verdicts.length, same: count('same'), known: count('known'), differ: count('differs') },
-    ...{ not_tried: count('not_tried'), failed: count('failed') },
+    steps: verdicts.length,
+    same: count('same'),
+    known: count('known'),
+    differ: count('differs'),
+    not_tried: count('not_tried'),
+    failed: count('failed'),
   });
 });
 

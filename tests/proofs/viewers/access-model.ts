@@ -117,7 +117,10 @@ export class AccessModel {
       bought === undefined ? typed !== undefined && typed === link.password?.version : typed !== undefined;
     const visit = device?.visits.get(link.id);
     return factsOf({
-      ...{ now, viewerBlocked: viewer.blockedBy.has(link.creator), request: asked?.status, country: viewer.country },
+      now,
+      viewerBlocked: viewer.blockedBy.has(link.creator),
+      request: asked?.status,
+      country: viewer.country,
       passed: { age: viewer.isAdult || answers, password: isTyped || answers, email: emailFor(terms, email) },
       grants: [...(asked?.grant === undefined ? [] : [asked.grant]), ...purchase],
       ...(bought !== undefined && { boughtUnder: bought.policy, tips: [bought.cents] }),

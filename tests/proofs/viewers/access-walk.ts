@@ -44,10 +44,17 @@ export class AccessWalk extends ViewersWalk {
     const more = { expiry, ...(word !== undefined && { password: word }) };
     const { id, slug } = await this.ownerOf({ creator }).makeLink(rules, more);
     this.links.push({
-      ...{ id, slug, creator, rules, isRevoked: false, versions: 1 },
+      id,
+      slug,
+      creator,
+      rules,
+      isRevoked: false,
+      versions: 1,
       password: word === undefined ? undefined : { word, version: 1 },
       expiresAt: hours === undefined ? undefined : this.now + hours * hour,
-      ...{ admitted: new Map(), bought: new Map(), typed: new Map() },
+      admitted: new Map(),
+      bought: new Map(),
+      typed: new Map(),
     });
     this.note(`${creator} makes link ${this.links.length - 1}: ${JSON.stringify({ ...rules, word, hours })}`);
   }

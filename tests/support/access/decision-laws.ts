@@ -171,7 +171,9 @@ function endsOnTime({ link, facts }: State): boolean {
   // Watching goes on while the clock runs, as it does on an open screen.
   const later = (at: number) => ({
     ...facts,
-    ...{ now: at, firstLookAt: facts.firstLookAt ?? now, visitOpen: true },
+    now: at,
+    firstLookAt: facts.firstLookAt ?? now,
+    visitOpen: true,
     watchedMs: facts.watchedMs + at - now,
   });
   if (!decide(link, later(decision.until - 1)).ok) throw new Error('early');

@@ -165,7 +165,9 @@ const agedTo = ({ link, facts }: State, at: number): State => ({
   link,
   facts: {
     ...facts,
-    ...{ now: at, visitOpen: true, firstLookAt: facts.firstLookAt ?? facts.now },
+    now: at,
+    visitOpen: true,
+    firstLookAt: facts.firstLookAt ?? facts.now,
     watchedMs: facts.watchedMs + at - facts.now,
   },
 });

@@ -66,7 +66,11 @@ export function drawHdrClip(patches: readonly Patch[], coding: HdrCoding): Buffe
   const planes = `lum='${plane(0, patchPx)}':cb='${plane(1, patchPx / 2)}':cr='${plane(2, patchPx / 2)}'`;
   const tags = `colorprim=bt2020:transfer=${coding}:colormatrix=bt2020nc`;
   return drawClip({
-    ...{ seconds: 1, width: patches.length * patchPx, height: patchPx, hasSound: false, ending: 'mov' },
+    seconds: 1,
+    width: patches.length * patchPx,
+    height: patchPx,
+    hasSound: false,
+    ending: 'mov',
     also: [
       ...['-vf', `format=yuv420p10le,geq=${planes}`, '-color_primaries', 'bt2020', '-color_trc', coding],
       ...['-colorspace', 'bt2020nc', '-color_range', 'tv', '-c:v', 'libx265', '-crf', '4', '-tag:v', 'hvc1'],

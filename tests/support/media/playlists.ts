@@ -14,7 +14,10 @@ export interface Listed {
 export const readPlaylist = (text: string): Listed[] =>
   [...text.matchAll(/URI="(pfkey:[^"]+)"\n#EXTINF:[\d.]+,\n#EXT-X-BYTERANGE:(\d+)@(\d+)\n(\S+)/g)].map(
     ([, key = '', length, from, url = '']) => ({
-      ...{ key, length: Number(length), from: Number(from), url },
+      key,
+      length: Number(length),
+      from: Number(from),
+      url,
       slot: Number(url.at(-1)),
     }),
   );

@@ -132,11 +132,24 @@ async function insertVideo(tx: Tx, { media_id, creator_id, created_at }: Common,
   await tx.db
     .insertInto('media')
     .values({
-      ...{ id: media_id, creator_id, kind: 'video', state: 'ready', original_name: 'clip.mp4' },
-      ...{ mime_sniffed: 'video/mp4', bytes: 1000, sha256: hashOf(Buffer.from(media_id)), width: 1280, height: 720 },
-      ...{ duration_ms: 1000 * seconds, cell_seconds: 1, fps: 30, hdr: false, has_audio: true },
+      id: media_id,
+      creator_id,
+      kind: 'video',
+      state: 'ready',
+      original_name: 'clip.mp4',
+      mime_sniffed: 'video/mp4',
+      bytes: 1000,
+      sha256: hashOf(Buffer.from(media_id)),
+      width: 1280,
+      height: 720,
+      duration_ms: 1000 * seconds,
+      cell_seconds: 1,
+      fps: 30,
+      hdr: false,
+      has_audio: true,
       thumbhash: Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64'),
-      ...{ created_at, ready_at: created_at },
+      created_at,
+      ready_at: created_at,
     })
     .execute();
 }
@@ -149,14 +162,26 @@ async function insertTrack(tx: Tx, common: Common, track: VideoTrack, stored: St
     .insertInto('packs')
     .values({
       ...common,
-      ...{ id: packId, rendition: track, mark: track === 'audio' ? '-' : 'AB', path: `${folder}/init` },
-      ...{ bytes: init.length, sha256: hashOf(init), width, height, segments: count },
+      id: packId,
+      rendition: track,
+      mark: track === 'audio' ? '-' : 'AB',
+      path: `${folder}/init`,
+      bytes: init.length,
+      sha256: hashOf(init),
+      width,
+      height,
+      segments: count,
       durations_us: Array.from({ length: count }, () => length),
     })
     .execute();
   const rows = Object.entries(files).map(([slot, bytes]) => ({
-    ...{ pack_id: packId, slot: Number(slot), creator_id: common.creator_id, path: `${folder}/${slot}` },
-    ...{ bytes: bytes.length, sha256: hashOf(bytes), lengths: lengths[Number(slot)] ?? [] },
+    pack_id: packId,
+    slot: Number(slot),
+    creator_id: common.creator_id,
+    path: `${folder}/${slot}`,
+    bytes: bytes.length,
+    sha256: hashOf(bytes),
+    lengths: lengths[Number(slot)] ?? [],
   }));
   await tx.db.insertInto('segment_files').values(rows).execute();
 }

@@ -79,7 +79,11 @@ export async function openFanStage(app: TestApp) {
   const makeLink: SharedAlbum['makeLink'] = (rules, more = {}) =>
     shared.makeLink(rules, { expiry: { kind: 'never' }, ...more });
   return {
-    ...{ shared, creator: shared.creator, accountId, tierId, makeLink },
+    shared,
+    creator: shared.creator,
+    accountId,
+    tierId,
+    makeLink,
     /** Somebody who has subscribed at a link of their own. */
     async makeFan({
       failsNext = false,
@@ -118,16 +122,14 @@ export async function openFanStage(app: TestApp) {
         from checkout_orders o where o.link_id = $1 order by o.paid_at, o.id`,
         [linkId],
       ),
-    rowOf: async ({ linkId }: Fan) =>
-      (
-        await readRows<{ id: string; status: string; ended: boolean }>(
-          app,
-          'select id, status, ended_at is not null as ended from fan_subscriptions where link_id = $1',
-          [linkId],
-        )
-      )[0],
+    rowOf: async ({ linkId }: Fan) => findFanRow(app, linkId),
   };
 }
+async function findFanRow(app: TestApp, linkId: string) {
+  const text = 'select id, status, ended_at is not null as ended from fan_subscriptions where link_id = $1';
+  return (await readRows<{ id: string; status: string; ended: boolean }>(app, text, [linkId]))[0];
+}
+
 export type FanStage = Awaited<ReturnType<typeof openFanStage>>;
 
 export const countOf = (templates: readonly string[], wanted: string): number =>

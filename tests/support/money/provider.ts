@@ -44,7 +44,12 @@ export async function openProvider({
     },
   });
   return {
-    ...{ database, payments, sandbox, check, logged, now },
+    database,
+    payments,
+    sandbox,
+    check,
+    logged,
+    now,
     pass(ms) {
       turnedMs += ms;
     },

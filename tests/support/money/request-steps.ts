@@ -59,9 +59,24 @@ async function makeQuoted({ engines }: TestApp, creatorId: string, cents: number
     await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [creatorId, now]);
     const buyerId = await keepBuyer(tx, newId(now.getTime()), `asker-${requestId}@example.com`, now);
     await insertRequest(tx, {
-      ...{ ...engines.payments.realm, id: requestId, creatorId, creatorName: 'Mia', viewerId, buyerId, linkId: null },
-      ...{ title: 'A photo', brief: 'At the beach', kind: 'photo', quantity: 1, lengthMinutes: null, wantedBy: null },
-      ...{ timeZone: 'UTC', currency: 'usd', offeredCents: cents, actUntil: dueAt, now },
+      ...engines.payments.realm,
+      id: requestId,
+      creatorId,
+      creatorName: 'Mia',
+      viewerId,
+      buyerId,
+      linkId: null,
+      title: 'A photo',
+      brief: 'At the beach',
+      kind: 'photo',
+      quantity: 1,
+      lengthMinutes: null,
+      wantedBy: null,
+      timeZone: 'UTC',
+      currency: 'usd',
+      offeredCents: cents,
+      actUntil: dueAt,
+      now,
     });
     await changeRequest(tx, requestId, { state: 'quoted', actUntil: dueAt, dueDays: 7, agreedCents: cents });
     const row = await findRequest(tx, requestId);
@@ -196,9 +211,14 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
   const backAfterAll = [[share], cents, 0, 0];
   const wanted = {
     held: [[], 0, isLost ? 0 : -cents, 0],
-    ...{ released: sent, silent: sent, revised: sent, parted: sent },
-    ...{ canceled: back, complained: back },
-    ...{ ended: backAfterAll, reported: backAfterAll },
+    released: sent,
+    silent: sent,
+    revised: sent,
+    parted: sent,
+    canceled: back,
+    complained: back,
+    ended: backAfterAll,
+    reported: backAfterAll,
     // A plan may wait until it has gone back by itself; what a bank takes before that goes back by the bank alone.
   }[end === 'held' && !isDisputed && (state === 'refunded' || isReported) ? 'canceled' : end];
   const is = [released, refundedCents, held, hers];

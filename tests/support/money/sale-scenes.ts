@@ -46,7 +46,11 @@ export async function openSaleStage(app: TestApp): Promise<SaleStage> {
   const second = await seedAlbum(app, creator.userId, [shared.photos[0]?.mediaId ?? '']);
   const buyer = await signUpCreator(app);
   return {
-    ...{ shared, creator, handle, buyer, albumIds: [albumId, second] as const },
+    shared,
+    creator,
+    handle,
+    buyer,
+    albumIds: [albumId, second] as const,
     tierId: await makeTier(app, creator),
     freeSlug: (await shared.makeLink()).slug,
   };

@@ -132,8 +132,15 @@ function drawItems(): WrittenEvidence['items'] {
   return [
     { ...item, mediaId: id(1), sha256: hash('photo'), packs, columns: 16, rows: 16, tilesRead: 231 },
     {
-      ...{ ...item, mediaId: id(2), sha256: hash('video'), packs: [], columns: 60, rows: 1, tilesRead: 41 },
-      ...{ isMoving: true, isMirrored: true },
+      ...item,
+      mediaId: id(2),
+      sha256: hash('video'),
+      packs: [],
+      columns: 60,
+      rows: 1,
+      tilesRead: 41,
+      isMoving: true,
+      isMirrored: true,
     },
   ];
 }

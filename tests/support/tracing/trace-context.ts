@@ -16,7 +16,10 @@ export async function openTraceContext({ engines }: TestApp, walls: Walls, trace
   const row = { ...stored, known_at: stored.created_at };
   const [tracer, clipReader] = [openTracer(walls), openClipReader(walls, await openVideoEngine(walls))];
   const context: TraceContext = {
-    ...{ engines, tracer, clipReader, row },
+    engines,
+    tracer,
+    clipReader,
+    row,
     files: { traceId, key },
     signal: new AbortController().signal,
     turnEndsAt: Number.POSITIVE_INFINITY,

@@ -40,7 +40,9 @@ const ofPerson = person.map((field) => `identity.individual.${field}`);
 const terms = 'identity.attestations.terms_of_service.account.date';
 const bank = 'external_account';
 const askedFor: Readonly<Record<Onboarded, readonly string[]>> = {
-  ...{ complete: [], rejected: [], checked: [] },
+  complete: [],
+  rejected: [],
+  checked: [],
   pending: [...ofPerson, terms, bank],
   no_bank: [bank],
 };

@@ -15,7 +15,12 @@ const DebitParams = z.strictObject({
 
 /** An account as it stands in a payment that it was made to pay. */
 const sourceOf = (id: string): Stripe.Account => ({
-  ...{ id, object: 'account', charges_enabled: false, details_submitted: true, email: null, payouts_enabled: true },
+  id,
+  object: 'account',
+  charges_enabled: false,
+  details_submitted: true,
+  email: null,
+  payouts_enabled: true,
   type: 'express',
 });
 

@@ -9,7 +9,9 @@ type Refusal = Pick<Stripe.PaymentIntent.LastPaymentError, 'decline_code'> & {
   message: string;
 };
 const refuse = (decline_code: string, message = 'Your card was declined.'): Refusal => ({
-  ...{ code: 'card_declined', decline_code, message },
+  code: 'card_declined',
+  decline_code,
+  message,
 });
 
 /** The provider's test cards that are always declined. */
@@ -68,8 +70,16 @@ export async function declinePayment(
   const { amount, currency, metadata } = payment;
   const words = { failure_code: refusal.code, failure_message: refusal.message };
   const charge = makeCharge({
-    ...{ amount, currency, metadata, created: now, payment_intent: payment.id, ...words },
-    ...{ paid: false, captured: false, status: 'failed', payment_method_details: detailsOf(number) },
+    amount,
+    currency,
+    metadata,
+    created: now,
+    payment_intent: payment.id,
+    ...words,
+    paid: false,
+    captured: false,
+    status: 'failed',
+    payment_method_details: detailsOf(number),
   });
   await keep(charge);
   const last_payment_error = { ...refusal, type: 'card_error' as const };

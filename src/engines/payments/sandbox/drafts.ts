@@ -60,7 +60,10 @@ export function openDrafts(own: Tx): Drafts {
     keep(object, account, hidden) {
       const before = unwritten.get(object.id);
       unwritten.set(object.id, {
-        ...{ id: object.id, account: before?.account ?? account, type: object.object, body: JSON.stringify(object) },
+        id: object.id,
+        account: before?.account ?? account,
+        type: object.object,
+        body: JSON.stringify(object),
         hidden: { ...before?.hidden, ...asStored(hidden) },
       });
     },

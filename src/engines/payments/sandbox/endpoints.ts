@@ -89,7 +89,11 @@ async function createSession(books: Books, call: Call): Promise<object> {
     await checkDestination(books, data.transfer_data.destination);
   }
   const session = makeSession({
-    ...{ amount_subtotal: total, amount_total: total, currency, created: books.now, metadata: params.metadata },
+    amount_subtotal: total,
+    amount_total: total,
+    currency,
+    created: books.now,
+    metadata: params.metadata,
     cancel_url: params.cancel_url,
     success_url: params.success_url,
     client_reference_id: params.client_reference_id,

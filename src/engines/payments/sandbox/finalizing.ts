@@ -62,7 +62,10 @@ export const wordsOf = (code: string): string => `The invoice could not be final
 /** A draft becomes a bill that is open. */
 export async function finalize(books: Books, draft: Stripe.Invoice): Promise<Stripe.Invoice> {
   const final = await books.keep({
-    ...{ ...draft, status: 'open' as const, automatically_finalizes_at: null, last_finalization_error: null },
+    ...draft,
+    status: 'open' as const,
+    automatically_finalizes_at: null,
+    last_finalization_error: null,
     number: await numberOf(books, idOf(draft.customer) ?? ''),
     status_transitions: { ...draft.status_transitions, finalized_at: books.now },
   });

@@ -58,8 +58,14 @@ async function createConfiguration(books: Books, call: Call): Promise<object> {
   const on = Object.keys(methods).filter((method) => isOn(method) && !wallets.includes(method));
   const shown = { available: true, display_preference: { overridable: null, preference: 'on', value: 'on' } };
   const made: Configuration = {
-    ...{ id: newObjectId('pmc'), object: 'payment_method_configuration', active: true, application: null },
-    ...{ is_default: false, livemode: false, name, parent: null },
+    id: newObjectId('pmc'),
+    object: 'payment_method_configuration',
+    active: true,
+    application: null,
+    is_default: false,
+    livemode: false,
+    name,
+    parent: null,
     // What is off need not be told.
     ...Object.fromEntries(on.map((method) => [method, shown])),
   };

@@ -13,7 +13,9 @@ const PackSessionParams = z.strictObject({
     .array(
       z.strictObject({
         price_data: z.strictObject({
-          ...{ currency: z.string(), unit_amount: amount, product_data: z.strictObject({ name: z.string() }) },
+          currency: z.string(),
+          unit_amount: amount,
+          product_data: z.strictObject({ name: z.string() }),
         }),
         quantity: amount,
       }),
@@ -36,8 +38,13 @@ export async function createPackSession(books: Books, call: Call): Promise<objec
   const total = unit_amount * item.quantity;
   if (total < 50) throw new SandboxError(400, 'amount_too_small', 'Amount must be at least $0.50 usd');
   const session = makeSession({
-    ...{ ui_mode: 'embedded_page', created: books.now, currency, metadata: params.metadata },
-    ...{ amount_subtotal: total, amount_total: total, customer_creation: 'if_required' },
+    ui_mode: 'embedded_page',
+    created: books.now,
+    currency,
+    metadata: params.metadata,
+    amount_subtotal: total,
+    amount_total: total,
+    customer_creation: 'if_required',
     customer_email: params.customer_email,
     client_reference_id: params.client_reference_id,
     return_url: params.return_url,

@@ -106,8 +106,14 @@ export async function takePayment(
   const { amount, currency, metadata, customer, transfer_data, transfer_group, application_fee_amount: fee } = payment;
   const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
-    ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
-    ...{ application_fee_amount: fee, customer: idOf(customer) ?? null },
+    amount,
+    amount_captured: amount,
+    currency,
+    metadata,
+    created: books.now,
+    payment_intent: payment.id,
+    application_fee_amount: fee,
+    customer: idOf(customer) ?? null,
     ...(card === link && { id: newObjectId('py'), payment_method_details: { type: link, link: { country: 'US' } } }),
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
@@ -140,7 +146,11 @@ async function passOn(
   const { transfer, receivedId } = await moveToAccount(books, makeTransfer(about), fee);
   if (fee === 0) return { transfer: transfer.id };
   const kept = makeFee({
-    ...{ account: destination, amount: fee, charge: receivedId, currency, created: books.now },
+    account: destination,
+    amount: fee,
+    charge: receivedId,
+    currency,
+    created: books.now,
     originating_transaction: id,
   });
   const line = { type: 'application_fee' as const, amount: fee, currency, source: kept.id };
@@ -159,7 +169,11 @@ export async function moveToAccount(
   const { amount, currency } = made;
   const destination = String(made.destination);
   const received = makeCharge({
-    ...{ amount, currency, created: books.now, id: newObjectId('py'), amount_captured: amount },
+    amount,
+    currency,
+    created: books.now,
+    id: newObjectId('py'),
+    amount_captured: amount,
   });
   const transfer = { ...made, created: books.now, destination_payment: received.id };
   const line = { currency, ...(availableIn !== undefined && { availableIn }) };

@@ -62,7 +62,10 @@ async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) 
   const share = destination === undefined ? {} : { application_fee_amount: fee ?? 0, transfer_data: { destination } };
   const made = makePayment({ ...about, ...share, amount: invoice.amount_due, customer, payment_method: method });
   const bound = makeInvoicePayment({
-    ...{ ...about, amount_requested: invoice.amount_due, status: 'open', invoice: invoice.id },
+    ...about,
+    amount_requested: invoice.amount_due,
+    status: 'open',
+    invoice: invoice.id,
     payment: { payment_intent: made.id, type: 'payment_intent' },
   });
   await books.keep(invoice, { hidden: { payment: made.id, link: bound.id } });
@@ -91,7 +94,11 @@ export async function payInvoice(
   const paid_at = { ...link.status_transitions, paid_at: now };
   await keep({ ...link, amount_paid: amount, status: 'paid', status_transitions: paid_at });
   const settled = await keep({
-    ...{ ...invoice, ...attempt, amount_paid: amount, amount_remaining: 0, status: 'paid' as const },
+    ...invoice,
+    ...attempt,
+    amount_paid: amount,
+    amount_remaining: 0,
+    status: 'paid' as const,
     next_payment_attempt: null,
     status_transitions: { ...invoice.status_transitions, paid_at: now },
   });

@@ -55,7 +55,9 @@ const FanSessionParams = z.strictObject({
     .array(
       z.strictObject({
         price_data: z.strictObject({
-          ...{ currency: z.string(), unit_amount: amount, product_data: z.strictObject({ name: z.string() }) },
+          currency: z.string(),
+          unit_amount: amount,
+          product_data: z.strictObject({ name: z.string() }),
           recurring: Recurring,
         }),
         quantity: amount,
@@ -86,9 +88,16 @@ export async function createFanSession(books: Books, call: Call): Promise<object
     makePrice({ created: books.now, currency, unit_amount, recurring: { ...usual, ...recurring } }),
   );
   const session = makeSession({
-    ...{ mode: 'subscription', created: books.now, currency, metadata: params.metadata, customer_creation: null },
-    ...{ amount_subtotal: unit_amount, amount_total: unit_amount, payment_method_collection: 'always' },
-    ...{ cancel_url: params.cancel_url, success_url: params.success_url },
+    mode: 'subscription',
+    created: books.now,
+    currency,
+    metadata: params.metadata,
+    customer_creation: null,
+    amount_subtotal: unit_amount,
+    amount_total: unit_amount,
+    payment_method_collection: 'always',
+    cancel_url: params.cancel_url,
+    success_url: params.success_url,
     client_reference_id: params.client_reference_id,
     expires_at: params.expires_at ?? books.now + daySeconds,
     ...(await offeredBy(books, params)),
@@ -109,9 +118,16 @@ export async function createPlanSession(books: Books, call: Call): Promise<objec
   const asksForCard = params.payment_method_collection === 'always' || trialDays === null;
   const total = trialDays === null ? price.unit_amount : 0;
   const session = makeSession({
-    ...{ mode: 'subscription', ui_mode: 'embedded_page', created: books.now, currency: price.currency },
-    ...{ amount_subtotal: total, amount_total: total, metadata: params.metadata, customer_creation: null },
-    ...{ customer: customer ?? null, customer_email: customer_email ?? null },
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    created: books.now,
+    currency: price.currency,
+    amount_subtotal: total,
+    amount_total: total,
+    metadata: params.metadata,
+    customer_creation: null,
+    customer: customer ?? null,
+    customer_email: customer_email ?? null,
     payment_method_collection: params.payment_method_collection,
     client_reference_id: params.client_reference_id,
     return_url: params.return_url,
@@ -152,7 +168,9 @@ const UpdateParams = z.strictObject({
       z.strictObject({
         id: z.string(),
         price_data: z.strictObject({
-          ...{ currency: z.string(), product: z.string(), unit_amount: amount },
+          currency: z.string(),
+          product: z.string(),
+          unit_amount: amount,
           recurring: Recurring,
         }),
       }),

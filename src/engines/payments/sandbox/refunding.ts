@@ -63,7 +63,11 @@ export async function sendRefundBack(books: Books, id: string): Promise<void> {
   const charge = await books.find<Stripe.Charge>(String(refund.charge), 'charge');
   const { amount, currency } = refund;
   const failure_balance_transaction = await writeLine(books, platform, {
-    ...{ type: 'refund_failure' as const, amount, currency, source: id, availableIn: 0 },
+    type: 'refund_failure' as const,
+    amount,
+    currency,
+    source: id,
+    availableIn: 0,
   });
   const after = charge.amount_refunded - amount;
   await books.keep({ ...charge, amount_refunded: after, refunded: false });

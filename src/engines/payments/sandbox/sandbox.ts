@@ -66,7 +66,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
   const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
   const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
-  const deliveries = openDeliveries({ ...{ work, clock, sandboxClock, log }, knownKeys });
+  const deliveries = openDeliveries({ work, clock, sandboxClock, log, knownKeys });
   const troubles = createTroubles();
   const inBooks = takeTurns(settings, deliveries.soon);
   const server = openOnce(async () => {

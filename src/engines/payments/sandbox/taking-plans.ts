@@ -49,8 +49,13 @@ export async function takePlan(
   const method = payer === undefined ? null : await keepCard(books, customer.id, payer.card);
   const subscription = await openSubscription(books, { customer: customer.id, method, terms });
   const complete = await books.keep({
-    ...{ ...session, customer: customer.id, subscription: subscription.id, status: 'complete' as const },
-    ...{ client_secret: null, url: null, invoice: subscription.latest_invoice },
+    ...session,
+    customer: customer.id,
+    subscription: subscription.id,
+    status: 'complete' as const,
+    client_secret: null,
+    url: null,
+    invoice: subscription.latest_invoice,
     customer_details: detailsOf(customer.email),
     payment_status: terms.trialDays === null ? ('paid' as const) : ('no_payment_required' as const),
   });
@@ -70,16 +75,16 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
   const trialEnd = trialDays === null ? null : now + trialDays * daySeconds;
   const period = { start: now, end: trialEnd ?? monthAfter(now, monthsOf(price)) };
   const bare = makeSubscription({
-    ...{
-      customer,
-      created: now,
-      start_date: now,
-      billing_cycle_anchor: trialEnd ?? now,
-      metadata,
-      currency: price.currency,
-    },
-    ...{ default_payment_method: method, status: trialEnd === null ? 'active' : 'trialing' },
-    ...{ trial_start: trialEnd === null ? null : now, trial_end: trialEnd },
+    customer,
+    created: now,
+    start_date: now,
+    billing_cycle_anchor: trialEnd ?? now,
+    metadata,
+    currency: price.currency,
+    default_payment_method: method,
+    status: trialEnd === null ? 'active' : 'trialing',
+    trial_start: trialEnd === null ? null : now,
+    trial_end: trialEnd,
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'cancel' } },
     ...share,
   });

@@ -8,7 +8,13 @@ export async function topUp(books: Books, amount: number): Promise<void> {
   const id = newObjectId('tu');
   const line = { type: 'topup' as const, amount, currency: 'usd', source: id, availableIn: 0 };
   const made: Stripe.Topup = {
-    ...{ id, object: 'topup', amount, currency: 'usd', created: books.now, livemode: false, metadata: {} },
+    id,
+    object: 'topup',
+    amount,
+    currency: 'usd',
+    created: books.now,
+    livemode: false,
+    metadata: {},
     balance_transaction: await writeLine(books, platform, line),
     description: null,
     expected_availability_date: books.now,

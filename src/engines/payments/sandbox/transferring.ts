@@ -57,7 +57,12 @@ async function createTransfer(books: Books, call: Call): Promise<object> {
   if (source_transaction === null) await checkAvailable(books, currency, cents);
   else await checkLeft(books, source_transaction, cents);
   const made = makeTransfer({
-    ...{ amount: cents, currency, destination, metadata: words, source_transaction, transfer_group },
+    amount: cents,
+    currency,
+    destination,
+    metadata: words,
+    source_transaction,
+    transfer_group,
   });
   const availableIn = source_transaction === null ? 0 : await waitOf(books, source_transaction);
   return (await moveToAccount(books, made, 0, availableIn)).transfer;

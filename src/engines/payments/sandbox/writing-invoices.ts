@@ -31,14 +31,23 @@ export async function writeInvoice(
   const customer = idOf(subscription.customer) ?? '';
   const { email } = await books.find<Stripe.Customer>(customer, 'customer');
   const invoice = makeInvoice({
-    ...{ customer, customer_email: email, created: now, currency: subscription.currency, total: amount },
-    ...{ period_start: period.start, period_end: period.end, billing_reason: reason, attempted: isFree },
+    customer,
+    customer_email: email,
+    created: now,
+    currency: subscription.currency,
+    total: amount,
+    period_start: period.start,
+    period_end: period.end,
+    billing_reason: reason,
+    attempted: isFree,
     automatically_finalizes_at: isDraft ? now + draftSeconds : null,
     number: isDraft ? null : await numberOf(books, customer),
     parent: { quote_details: null, subscription_details: details, type: 'subscription_details' },
     status: isDraft ? 'draft' : isVoid ? 'void' : isFree ? 'paid' : 'open',
     status_transitions: {
-      ...{ finalized_at: isDraft ? null : now, marked_uncollectible_at: null, voided_at: isVoid ? now : null },
+      finalized_at: isDraft ? null : now,
+      marked_uncollectible_at: null,
+      voided_at: isVoid ? now : null,
       paid_at: isFree ? now : null,
     },
   });

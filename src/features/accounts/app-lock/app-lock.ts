@@ -84,7 +84,8 @@ export async function unlock(context: Context, pin: string): Promise<void> {
   const triesLeft = pinTriesMax - (wrong ?? pinTriesMax);
   if (triesLeft > 0)
     throw refuse('VALIDATION', {
-      ...{ field: 'pin', triesLeft },
+      field: 'pin',
+      triesLeft,
       message: `That isn't your PIN. ${formatCount(triesLeft, 'try', 'tries')} left.`,
     });
   await endOwnSession(context);

@@ -13,8 +13,12 @@ export interface NewEmailChange {
 export async function writePendingChange(tx: Tx, change: NewEmailChange): Promise<void> {
   const { id, userId, newEmail, codeHash, codeExpiresAt, now } = change;
   const row = {
-    ...{ id, new_email: newEmail, code_hash: codeHash, tries: 0 },
-    ...{ code_expires_at: codeExpiresAt, created_at: now },
+    id,
+    new_email: newEmail,
+    code_hash: codeHash,
+    tries: 0,
+    code_expires_at: codeExpiresAt,
+    created_at: now,
   };
   await tx.db
     .insertInto('email_changes')

@@ -105,7 +105,10 @@ async function mailCode(context: CreatorContext, tx: Tx, email: string, settings
   await holdAccount(tx, creator.userId);
   const isFree = await isAddressFree(tx, email, now);
   await writePendingChange(tx, {
-    ...{ id, userId: creator.userId, newEmail: email, now },
+    id,
+    userId: creator.userId,
+    newEmail: email,
+    now,
     codeHash: isFree ? hashMailedCode(engines.secrets, id, code) : randomBytes(32),
     codeExpiresAt: new Date(now.getTime() + codeMinutes * minuteMs),
   });

@@ -19,7 +19,10 @@ afterAll(() => void vi.unstubAllGlobals());
 
 const sizeBytes = 2e9;
 const kept = (name: string, more: Partial<KeptFile> = {}): KeptFile => ({
-  ...{ key: name, albumId: 'a', name, sizeBytes },
+  key: name,
+  albumId: 'a',
+  name,
+  sizeBytes,
   ...more,
 });
 const namesOf = (files: readonly { name: string }[]) => files.map(({ name }) => name);

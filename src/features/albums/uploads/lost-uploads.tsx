@@ -38,7 +38,11 @@ export async function findAsking(
   return [
     ...listLost(albumId, open, held),
     ...waiting.map(({ key, name, sizeBytes }) => ({
-      ...{ key, albumId, name, sizeBytes, sentBytes: 0 },
+      key,
+      albumId,
+      name,
+      sizeBytes,
+      sentBytes: 0,
       state: 'missing' as const,
     })),
   ];

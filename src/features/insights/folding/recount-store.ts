@@ -108,7 +108,11 @@ const compared = [
     };
   }),
   ...['creator_days', 'creator_hours'].map((table) => ({
-    ...{ table, keys: 'creator_id', columns: visits.columns, events: visits.events, from: 'fresh' },
+    table,
+    keys: 'creator_id',
+    columns: visits.columns,
+    events: visits.events,
+    from: 'fresh',
   })),
   {
     table: 'film_days',

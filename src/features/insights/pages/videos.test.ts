@@ -57,7 +57,9 @@ const beat = ({ visitId, browser }: Look, played: [number, number][], more: obje
   app.call(
     'viewing.renew',
     {
-      ...{ visitId, idleMs: 0, lookingAt: video.mediaId },
+      visitId,
+      idleMs: 0,
+      lookingAt: video.mediaId,
       samples: [{ mediaId: video.mediaId, visibleMs: 15_000, played }],
       ...more,
     },
@@ -78,7 +80,10 @@ describe('a video that is played', () => {
     ];
     for (const played of looks)
       await comeBy(app, {
-        ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 3_600_000), end: 'left' },
+        linkId: link.id,
+        creatorId: mia.userId,
+        at: new Date(Date.parse(noon) - 3_600_000),
+        end: 'left',
         looks: [{ mediaId: video.mediaId, ms: 12_000, played }],
       });
     const seen = [4, 4, 4, 3, 3, 2, 2, 2, 3, 2];
@@ -159,7 +164,10 @@ describe('a video that is played', () => {
 
   it("is nobody else's business", async () => {
     await comeBy(app, {
-      ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 60_000), end: 'left' },
+      linkId: link.id,
+      creatorId: mia.userId,
+      at: new Date(Date.parse(noon) - 60_000),
+      end: 'left',
       looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 9]] }],
     });
     expect(await videoOf(eve)).toBeUndefined();
@@ -168,7 +176,10 @@ describe('a video that is played', () => {
 
   it('is counted again by a recount as it was', async () => {
     await comeBy(app, {
-      ...{ linkId: link.id, creatorId: mia.userId, at: new Date(Date.parse(noon) - 90_000_000), end: 'left' },
+      linkId: link.id,
+      creatorId: mia.userId,
+      at: new Date(Date.parse(noon) - 90_000_000),
+      end: 'left',
       looks: [{ mediaId: video.mediaId, ms: 9000, played: [[0, 4]] }],
     });
     await fold();

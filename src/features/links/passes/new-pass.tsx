@@ -50,7 +50,9 @@ function Form({ tiers, onMade }: { tiers: NewPassProps['tiers']; onMade: (pass: 
   const { values, faults, set } = form;
   /** Nothing but digits is a number; what is empty is refused by the shape. */
   const count = (name: 'places' | 'openDays') => ({
-    ...{ inputMode: 'numeric' as const, value: values[name] === 0 ? '' : String(values[name]), error: faults[name] },
+    inputMode: 'numeric' as const,
+    value: values[name] === 0 ? '' : String(values[name]),
+    error: faults[name],
     onChange: ({ target }: { target: { value: string } }) =>
       set(name, Number(target.value.replaceAll(/\D/g, '').slice(0, 3))),
   });

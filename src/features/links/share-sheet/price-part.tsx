@@ -46,7 +46,10 @@ export function useSale(): SaleState {
   const tiers = useQuery(fans.tiers.queryOptions({ input: {}, enabled: isReady })).data?.tiers ?? [];
   if (data === undefined || data.account === 'off') return { ...noSale, isPending: isLoading };
   return {
-    ...{ ...noSale, state: isReady ? 'ready' : unready, mostPriceCents: data.mostPriceCents, later: data.later },
+    ...noSale,
+    state: isReady ? 'ready' : unready,
+    mostPriceCents: data.mostPriceCents,
+    later: data.later,
     tiers: tiers.filter(({ isOffered }) => isOffered),
   };
 }

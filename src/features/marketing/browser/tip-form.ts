@@ -23,7 +23,9 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
       'inline-flex min-h-13 w-full items-center justify-center rounded-control bg-plum px-6 text-17 font-strong text-on-plum hover:bg-plum-deep disabled:opacity-50',
   });
   const other = make('input', {
-    ...{ className: `${box} h-12`, inputMode: 'decimal', autocomplete: 'off' },
+    className: `${box} h-12`,
+    inputMode: 'decimal',
+    autocomplete: 'off',
     placeholder: `${money(form.leastCents)} to ${money(form.mostCents)}`,
   });
   const otherPlace = make('label', { className: labelLook, hidden: true }, 'Your tip', other);

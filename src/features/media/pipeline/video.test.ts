@@ -79,8 +79,16 @@ describe.runIf(canDrawClips)('a video', () => {
     it('is stored in two variants of both, its sound, a poster and a storyboard, each under its own keys', async () => {
       const medium = await mediumOf(app, id);
       expect(medium).toMatchObject({
-        ...{ state: 'ready', kind: 'video', mime_sniffed: 'video/quicktime', width: 568, height: 568 },
-        ...{ duration_ms: 3000, has_audio: true, hdr: false, fps: 30, progress: null },
+        state: 'ready',
+        kind: 'video',
+        mime_sniffed: 'video/quicktime',
+        width: 568,
+        height: 568,
+        duration_ms: 3000,
+        has_audio: true,
+        hdr: false,
+        fps: 30,
+        progress: null,
       });
       const packs = await readRows(app, 'select * from packs where media_id = $1 order by rendition', [id]);
       expect(

@@ -7,7 +7,8 @@ export function nameBar(day: string, newest: string, by: 'day' | 'month', locale
   const format = new Intl.DateTimeFormat(locale, {
     ...(by === 'day' && { day: 'numeric' }),
     ...((by === 'month' || !isOfItsYear) && { year: 'numeric' }),
-    ...{ month: 'short', timeZone: 'UTC' },
+    month: 'short',
+    timeZone: 'UTC',
   });
   return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -107,7 +107,12 @@ it('what is pending is told with the days from which it is available, and is ava
   const ask = () => must(app, 'money.payouts', {}, shared.creator.browser);
   // A new creator's part rests for seven days; what goes back is taken from what rests, the first day first.
   expect(await ask()).toMatchObject({
-    ...{ account: 'complete', isRestricted: false, missing: [], available: 0, currency: 'usd', isSandbox: true },
+    account: 'complete',
+    isRestricted: false,
+    missing: [],
+    available: 0,
+    currency: 'usd',
+    isSandbox: true,
     pending: [{ on: '2026-11-29', cents: 3150 }],
     made: [],
   });
@@ -212,12 +217,21 @@ describe('a payment', () => {
     const about = { receiptNumber: expect.any(Number), currency: 'usd', requestId: null };
     expect((await ask(await orderOf('tip'))).body).toMatchObject({
       ...about,
-      ...{ kind: 'tip', state: 'paid', amountCents: 1000, feeCents: 100, refundedCents: 0, keptCents: 900 },
+      kind: 'tip',
+      state: 'paid',
+      amountCents: 1000,
+      feeCents: 100,
+      refundedCents: 0,
+      keptCents: 900,
       link: { id: links.tip },
       visit: null,
     });
     expect((await ask(await orderOf('returned'))).body).toMatchObject({
-      ...{ ...about, state: 'refunded', amountCents: 2500, refundedCents: 2500, keptCents: 0 },
+      ...about,
+      state: 'refunded',
+      amountCents: 2500,
+      refundedCents: 2500,
+      keptCents: 0,
     });
   });
 

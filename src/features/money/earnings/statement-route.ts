@@ -33,9 +33,12 @@ async function asked(
   const [year = '', month] = data.period.split('-');
   const by = month === undefined ? 'year' : 'month';
   const params: StatementParams = {
-    ...{ creatorId: actor.userId, realm: engines.payments.realm, currency: 'usd' },
+    creatorId: actor.userId,
+    realm: engines.payments.realm,
+    currency: 'usd',
     timeZone: zoneOrUtc(me?.timeZone),
-    ...{ first: `${year}-${month ?? '01'}-01`, by },
+    first: `${year}-${month ?? '01'}-01`,
+    by,
   };
   return { params, creatorName: me?.displayName ?? '', period: data.period };
 }

@@ -14,7 +14,18 @@ export function showLine(line: EarningLine): EarningRow {
   const { months } = line;
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
-    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state, months },
+    id,
+    orderId,
+    at,
+    amountCents,
+    grossCents,
+    currency,
+    message,
+    signedBy,
+    isOnPage,
+    availableAt,
+    state,
+    months,
     kind: kindOf(line),
     isSubscription: line.kind === 'fan_sub',
     isReported: line.isReported,
@@ -33,9 +44,23 @@ function kindOf({ isFee, isRefund, isDisputeFee, kind }: EarningLine): EarningRo
 
 /** A payout, as a line beside what was earned. */
 export const showPayoutLine = ({ id, at, amountCents, currency }: PayoutLine): EarningRow => ({
-  ...{ id, orderId: null, kind: 'payout', at, amountCents, currency, grossCents: Math.abs(amountCents) },
-  ...{ state: 'paid', message: '', signedBy: '', isOnPage: false, link: null, isSubscription: false, months: 1 },
-  ...{ availableAt: at, canRefund: false, isReported: false },
+  id,
+  orderId: null,
+  kind: 'payout',
+  at,
+  amountCents,
+  currency,
+  grossCents: Math.abs(amountCents),
+  state: 'paid',
+  message: '',
+  signedBy: '',
+  isOnPage: false,
+  link: null,
+  isSubscription: false,
+  months: 1,
+  availableAt: at,
+  canRefund: false,
+  isReported: false,
 });
 
 /** After every visit that began in the same moment. */
@@ -51,7 +76,9 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
       visitLinkId === null || visitAt === null
         ? null
         : {
-            ...{ linkId: visitLinkId, at: visitAt, country },
+            linkId: visitLinkId,
+            at: visitAt,
+            country,
             isCountryEstimated: source === 'timezone',
             device: formatDevice({ browser, system }),
             cursor: writeCursor({ at: visitAt.toISOString(), id: lastId }),
@@ -82,8 +109,19 @@ export function showReceipt(
     email,
   } = order;
   return {
-    ...{ number: receiptNumber, at: paidAt, kind, isOnPage, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, why, terms: termsShown ?? termsOf(kind, isOnPage), isSandbox, statementDescriptor },
+    number: receiptNumber,
+    at: paidAt,
+    kind,
+    isOnPage,
+    creatorName,
+    amountCents,
+    refundedCents,
+    currency,
+    asking,
+    why,
+    terms: termsShown ?? termsOf(kind, isOnPage),
+    isSandbox,
+    statementDescriptor,
     email: email === null ? null : maskEmail(email),
   };
 }

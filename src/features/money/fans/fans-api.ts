@@ -74,8 +74,13 @@ export const fansApi = answer.router({
       const tiers = rows.map((row) => showTier(row, sums));
       const sum = (pick: 'subscribers' | 'monthlyCents') => tiers.reduce((all, tier) => all + tier[pick], 0);
       return {
-        ...{ tiers, most: mostTiers, subscribers: sum('subscribers'), monthlyCents: sum('monthlyCents'), currency },
-        ...{ account: payoutStatusOf(engines, account), isSandbox: engines.sandbox !== undefined },
+        tiers,
+        most: mostTiers,
+        subscribers: sum('subscribers'),
+        monthlyCents: sum('monthlyCents'),
+        currency,
+        account: payoutStatusOf(engines, account),
+        isSandbox: engines.sandbox !== undefined,
       };
     });
   }),

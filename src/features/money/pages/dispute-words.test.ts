@@ -4,8 +4,18 @@ import { describeFee, describeNext, describeRate, stateNames } from './dispute-w
 
 const now = new Date('2026-11-21T12:00:00Z');
 const dispute: CreatorDispute = {
-  ...{ id: 'd', orderId: 'o', kind: 'album', amountCents: 5000, shareCents: 4500, isOwed: false, currency: 'usd' },
-  ...{ state: 'open', answer: 'planned', openedAt: now, dueBy: new Date('2026-11-28T12:00:00Z'), fee: null },
+  id: 'd',
+  orderId: 'o',
+  kind: 'album',
+  amountCents: 5000,
+  shareCents: 4500,
+  isOwed: false,
+  currency: 'usd',
+  state: 'open',
+  answer: 'planned',
+  openedAt: now,
+  dueBy: new Date('2026-11-28T12:00:00Z'),
+  fee: null,
 };
 const tell = (more: Partial<CreatorDispute>) => describeNext({ ...dispute, ...more }, now);
 

@@ -3,9 +3,23 @@ import type { EarningRow } from '../contract.ts';
 import { describePaid, describeStory, titleOf } from './earning-words.ts';
 
 const tip: EarningRow = {
-  ...{ id: 'a', orderId: 'b', kind: 'tip', at: new Date(0), amountCents: 900, grossCents: 1000, currency: 'usd' },
-  ...{ state: 'refunded', message: 'For the sea', signedBy: 'Bob', isOnPage: true, link: null, isSubscription: false },
-  ...{ months: 1, availableAt: new Date(0), canRefund: false, isReported: false },
+  id: 'a',
+  orderId: 'b',
+  kind: 'tip',
+  at: new Date(0),
+  amountCents: 900,
+  grossCents: 1000,
+  currency: 'usd',
+  state: 'refunded',
+  message: 'For the sea',
+  signedBy: 'Bob',
+  isOnPage: true,
+  link: null,
+  isSubscription: false,
+  months: 1,
+  availableAt: new Date(0),
+  canRefund: false,
+  isReported: false,
 };
 const refund: EarningRow = { ...tip, kind: 'refund', amountCents: -900 };
 const plain = (text: string | undefined) => text?.replaceAll(/[\u2066-\u2069]/g, '');

@@ -14,7 +14,9 @@ afterAll(() => app.close());
 const look = (url: string) => app.fastify.inject({ url: url.replace(origin, ''), headers: { host: 'localhost:3000' } });
 const send = (url: string, fields: Record<string, string>) =>
   app.fastify.inject({
-    ...{ method: 'POST', url: url.replace(origin, ''), payload: new URLSearchParams(fields).toString() },
+    method: 'POST',
+    url: url.replace(origin, ''),
+    payload: new URLSearchParams(fields).toString(),
     headers: { host: 'localhost:3000', origin, 'content-type': 'application/x-www-form-urlencoded' },
   });
 const asking = '4000 0000 0000 3155';
@@ -34,7 +36,10 @@ async function openPack(): Promise<string> {
   };
   const url = { returnUrl: `${origin}/credits?session_id={CHECKOUT_SESSION_ID}` };
   const { sessionId } = await app.engines.payments.openPackCheckout({
-    ...{ ...order, ...url, email, expiresAt: new Date(Date.now() + 3_600_000) },
+    ...order,
+    ...url,
+    email,
+    expiresAt: new Date(Date.now() + 3_600_000),
   });
   return sessionId;
 }

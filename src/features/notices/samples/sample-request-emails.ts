@@ -44,11 +44,14 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
     requestProofEmail({ link: `${page}#sample`, linkMinutes: 30 }),
     requestWaitsEmail({ requestId, what: '$40.00, asked of Mia', text: 'It is the wrong size.', decideBy: until }),
     releaseWaitsEmail({
-      ...{ requestId, what: '$36.00, to Mia', since: until },
+      requestId,
+      what: '$36.00, to Mia',
+      since: until,
       words: 'Your destination account needs to have at least one of the following capabilities enabled: transfers',
     }),
     requestDecidedEmail({
-      ...{ words: '$40.00 is on its way back to the buyer.', note: 'Nothing in it was what was agreed.' },
+      words: '$40.00 is on its way back to the buyer.',
+      note: 'Nothing in it was what was agreed.',
       page: `${publicUrl}/requests/${requestId}`,
     }),
     ...stages.flatMap((stage) =>

@@ -34,7 +34,9 @@ export async function holdPayment(
   const { publicUrl } = engines.installation;
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zoneOrUtc(held.timeZone) });
   const words = requestPaidEmail({
-    ...{ creatorName, amount: formatMoney(amountCents, currency), day: day.format(held.dueAt) },
+    creatorName,
+    amount: formatMoney(amountCents, currency),
+    day: day.format(held.dueAt),
     reference: requestReference(requestId),
     page: `${publicUrl}/request/${requestCode(engines, requestId)}`,
   });

@@ -38,8 +38,15 @@ async function makeOrder(): Promise<{ orderId: string; sessionId: string }> {
 async function payFor(orderId: string, more: object = {}): Promise<string> {
   await readRows(app, 'delete from sandbox_idempotency');
   const { sessionId } = await app.engines.payments.openCheckout({
-    ...{ orderId, kind: 'tip', productName: 'Tip', amountCents: 1000, currency: 'usd', feeCents: 100, accountId },
-    ...{ successUrl: 'http://localhost:3000/a', cancelUrl: 'http://localhost:3000/b' },
+    orderId,
+    kind: 'tip',
+    productName: 'Tip',
+    amountCents: 1000,
+    currency: 'usd',
+    feeCents: 100,
+    accountId,
+    successUrl: 'http://localhost:3000/a',
+    cancelUrl: 'http://localhost:3000/b',
     expiresAt: new Date(app.engines.clock() + 3_600_000),
     ...more,
   });

@@ -50,7 +50,10 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, pa
   const buyerId =
     checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
   const isWritten = await writeProjection(tx, {
-    ...{ orderId: order.id, version: order.syncedVersion, state, buyerId },
+    orderId: order.id,
+    version: order.syncedVersion,
+    state,
+    buyerId,
     sessionId: checkout.sessionId,
     paymentId: checkout.paymentId,
     chargeId: checkout.chargeId,

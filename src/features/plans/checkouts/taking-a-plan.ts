@@ -182,7 +182,12 @@ async function openSession(engines: Engines, begun: Begun, checkout: Opened): Pr
   const { email, customerId } = begun;
   const { id, trialDays, amountCents } = checkout;
   const order = {
-    ...{ orderId: id, productName: 'Creator plan', amountCents, currency, email, customerId },
+    orderId: id,
+    productName: 'Creator plan',
+    amountCents,
+    currency,
+    email,
+    customerId,
     trialDays: trialDays ?? undefined,
     // Who has an account gives a card: that is what they came for.
     asksForCard: begun.userId !== null || trialDays === null,

@@ -59,7 +59,9 @@ describe('asking', () => {
       ['requests.ask', { slug, ...aRequest, emailCode: '000000' }],
     ] as const)
       expect((await app.call(call, input, browser)).body, call).toMatchObject({
-        ...{ code: 'NOT_FOUND', message: "This album doesn't take requests.", data: { reason: 'ALBUM' } },
+        code: 'NOT_FOUND',
+        message: "This album doesn't take requests.",
+        data: { reason: 'ALBUM' },
       });
     await take(true);
     expect((await app.call('requests.offer', { slug }, browser)).status).toBe(200);

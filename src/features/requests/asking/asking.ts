@@ -87,8 +87,15 @@ export async function showOffer(context: Context, of: Of): Promise<Offer> {
   const open = await countOpen(engines.database, engines.payments.realm, userId);
   const { leastCents, priceList, days, wontDo } = settings;
   return {
-    ...{ creatorName: displayName, leastCents, mostCents: mostRequestCents, priceList, days, wontDo },
-    ...{ isFull: isFull(open, settings), currency: saleCurrency, isSandbox: engines.sandbox !== undefined },
+    creatorName: displayName,
+    leastCents,
+    mostCents: mostRequestCents,
+    priceList,
+    days,
+    wontDo,
+    isFull: isFull(open, settings),
+    currency: saleCurrency,
+    isSandbox: engines.sandbox !== undefined,
   };
 }
 
@@ -179,18 +186,18 @@ export async function ask(
     const about = { secretHash: code.browserHash, visitor, email: code.email, timeZone };
     const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
     const outcome = await insertRequest(tx, {
-      ...{
-        ...params,
-        ...engines.payments.realm,
-        id,
-        creatorId,
-        creatorName: displayName,
-        viewerId,
-        buyerId,
-        linkId,
-        now,
-      },
-      ...{ currency: saleCurrency, timeZone: zoneOrUtc(timeZone), actUntil: new Date(now.getTime() + answerMs) },
+      ...params,
+      ...engines.payments.realm,
+      id,
+      creatorId,
+      creatorName: displayName,
+      viewerId,
+      buyerId,
+      linkId,
+      now,
+      currency: saleCurrency,
+      timeZone: zoneOrUtc(timeZone),
+      actUntil: new Date(now.getTime() + answerMs),
     });
     if (outcome === 'enough') throw enough(displayName);
     if (outcome === 'full')

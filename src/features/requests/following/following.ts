@@ -144,8 +144,14 @@ export async function readPaid(context: Context, sessionId: string): Promise<Pai
   const { isOwn, isProven } = await whoseIs(context, row);
   const { amountCents, currency, creatorName } = order;
   return {
-    ...{ state: stateOf(order, row), amountCents, currency, creatorName, dueAt: row.dueAt, ...money },
-    ...{ reference: requestReference(row.id), email: maskEmail(row.email) },
+    state: stateOf(order, row),
+    amountCents,
+    currency,
+    creatorName,
+    dueAt: row.dueAt,
+    ...money,
+    reference: requestReference(row.id),
+    email: maskEmail(row.email),
     ...(order.endedWhy !== null && { ended: wordsOfEnded(order, order.endedWhy, '') }),
     ...((isOwn || isProven) && { path: `/request/${requestCode(engines, row.id)}` }),
   };

@@ -108,7 +108,9 @@ const whyOf = ({
   if (step.by === 'creator') return { reason: 'not_delivered', note, by: { kind: 'creator', userId: words.userId } };
   if (step.do === 'takedown' || step.do === 'suspend')
     return {
-      ...{ reason: 'platform_decision', note: closedNotes[step.do], by: { kind: 'system' } },
+      reason: 'platform_decision',
+      note: closedNotes[step.do],
+      by: { kind: 'system' },
       ...(step.do === 'suspend' && { cause: 'suspended' }),
     };
   const by = { kind: 'system' } as const;

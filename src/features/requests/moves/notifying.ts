@@ -108,7 +108,10 @@ function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText
   if (state === 'quoted')
     return requestQuotedEmail({
       ...aboutOf(engines, row),
-      ...{ isCounter, within: describeDays(dueDays), payBy: until, text },
+      isCounter,
+      within: describeDays(dueDays),
+      payBy: until,
+      text,
     });
   if (state === 'delivered') return requestDeliveredEmail({ ...aboutOf(engines, row), until, text });
   return ended(engines, row, words);

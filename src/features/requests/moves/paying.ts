@@ -81,10 +81,26 @@ async function makeOrder(
     const least = now.getTime() + leastCheckoutMs;
     const expiresAt = new Date(Math.max(least, Math.min(row.actUntil.getTime(), now.getTime() + checkoutMs)));
     await insertOrder(tx, {
-      ...{ id: newId<'order'>(now.getTime()), realm: payments.realm, kind: 'request', creatorId, viewerId, accountId },
-      ...{ creatorName: row.creatorName, amountCents, feeCents },
-      ...{ currency: row.currency, message: '', isAnonymous: true, linkId: null, slug: null, policyVersion: null },
-      ...{ requestId: id, shownTerms, terms: { held: true, dueDays: row.dueDays }, expiresAt, now },
+      id: newId<'order'>(now.getTime()),
+      realm: payments.realm,
+      kind: 'request',
+      creatorId,
+      viewerId,
+      accountId,
+      creatorName: row.creatorName,
+      amountCents,
+      feeCents,
+      currency: row.currency,
+      message: '',
+      isAnonymous: true,
+      linkId: null,
+      slug: null,
+      policyVersion: null,
+      requestId: id,
+      shownTerms,
+      terms: { held: true, dueDays: row.dueDays },
+      expiresAt,
+      now,
     });
   });
 }
@@ -105,8 +121,16 @@ async function openPage(
   const { publicUrl } = installation;
   try {
     const { sessionId, url } = await payments.openCheckout({
-      ...{ orderId: id, kind: 'request', productName: nameSold('request'), amountCents, feeCents, currency, expiresAt },
-      ...{ accountId, heldFor: requestId, cancelUrl: `${publicUrl}/request/${requestCode(engines, requestId)}` },
+      orderId: id,
+      kind: 'request',
+      productName: nameSold('request'),
+      amountCents,
+      feeCents,
+      currency,
+      expiresAt,
+      accountId,
+      heldFor: requestId,
+      cancelUrl: `${publicUrl}/request/${requestCode(engines, requestId)}`,
       successUrl: `${publicUrl}/custom-request-success?session_id={CHECKOUT_SESSION_ID}`,
     });
     if (await keepOpened(engines, id, sessionId)) return url;

@@ -127,8 +127,14 @@ function useRequestForm({ of, offer, onSent }: Omit<RequestFormProps, 'fault'>) 
   const form = useForm({
     shape: Typed,
     initial: {
-      ...{ title: '', brief: '', kind: 'photo' as Sent['kind'], quantity: '1', lengthMinutes: '', wantedBy: '' },
-      ...{ dollars: (offer.leastCents / 100).toString(), email: '' },
+      title: '',
+      brief: '',
+      kind: 'photo' as Sent['kind'],
+      quantity: '1',
+      lengthMinutes: '',
+      wantedBy: '',
+      dollars: (offer.leastCents / 100).toString(),
+      email: '',
     },
     async send(input) {
       const { quantity, lengthMinutes, wantedBy, dollars, kind } = form.values;

@@ -42,14 +42,21 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
   const form = useForm({
     shape: z.object({}),
     initial: {
-      ...{ isOn: settings.isOn, wontDo: settings.wontDo, days: String(settings.days) },
-      ...{ mostOpen: String(settings.mostOpen), dollars: String(settings.leastCents / 100) },
+      isOn: settings.isOn,
+      wontDo: settings.wontDo,
+      days: String(settings.days),
+      mostOpen: String(settings.mostOpen),
+      dollars: String(settings.leastCents / 100),
       items: settings.priceList.map(({ title, cents }, key): Item => ({ key, title, dollars: String(cents / 100) })),
     },
     async send() {
       const { isOn, wontDo, days, mostOpen, dollars, items } = form.values;
       const params = RequestSettings.safeParse({
-        ...{ isOn, wontDo, leastCents: readCents(dollars), days: Number(days), mostOpen: Number(mostOpen) },
+        isOn,
+        wontDo,
+        leastCents: readCents(dollars),
+        days: Number(days),
+        mostOpen: Number(mostOpen),
         priceList: items.map((item) => ({ title: item.title, cents: readCents(item.dollars) })),
       });
       if (!params.success) throw new FormError(describeFault(params.error.issues[0]?.path ?? []));

@@ -23,8 +23,17 @@ const reported: { [Name in State]: { title: string; text: RegExp; facts: string 
 const states = PaidRequest.shape.state.options;
 
 const paidAs = (state: State, more: Partial<PaidRequest> = {}): PaidRequest => ({
-  ...{ state, reference: 'R-1', creatorName: 'Mia', amountCents: 4000, currency: 'usd', email: 'b•••@example.com' },
-  ...{ dueAt, path: '/request/code', isSandbox: false, statementDescriptor: 'QUIET SHOP', ...more },
+  state,
+  reference: 'R-1',
+  creatorName: 'Mia',
+  amountCents: 4000,
+  currency: 'usd',
+  email: 'b•••@example.com',
+  dueAt,
+  path: '/request/code',
+  isSandbox: false,
+  statementDescriptor: 'QUIET SHOP',
+  ...more,
 });
 const wordsOfState = (state: State, more: Partial<PaidRequest> = {}) =>
   wordsOf({ paid: paidAs(state, more), sent: undefined, isOver: true });
@@ -55,20 +64,34 @@ test('a payment of a test is said to be none, and another one what the statement
 });
 
 const sentAs = (state: FollowedRequest['state']): FollowedRequest => ({
-  ...{ reference: 'R-1', title: 'A photo', brief: '', kind: 'photo', quantity: 1, lengthMinutes: null, wantedBy: null },
-  ...{
-    offeredCents: 4000,
-    agreedCents: null,
-    statementDescriptor: 'QUIET SHOP',
-    currency: 'usd',
-    state,
-    isCounter: false,
-    actUntil: null,
-    dueAt: null,
-    dueDays: null,
-  },
-  ...{ wasRevised: false, endReason: null, refundedCents: 0, at: new Date(0), events: [], isSandbox: false },
-  ...{ code: 'code', creatorName: 'Mia', isYours: true, email: 'b•••@example.com', receiptPath: null, canOpen: false },
+  reference: 'R-1',
+  title: 'A photo',
+  brief: '',
+  kind: 'photo',
+  quantity: 1,
+  lengthMinutes: null,
+  wantedBy: null,
+  offeredCents: 4000,
+  agreedCents: null,
+  statementDescriptor: 'QUIET SHOP',
+  currency: 'usd',
+  state,
+  isCounter: false,
+  actUntil: null,
+  dueAt: null,
+  dueDays: null,
+  wasRevised: false,
+  endReason: null,
+  refundedCents: 0,
+  at: new Date(0),
+  events: [],
+  isSandbox: false,
+  code: 'code',
+  creatorName: 'Mia',
+  isYours: true,
+  email: 'b•••@example.com',
+  receiptPath: null,
+  canOpen: false,
   reportUntil: null,
 });
 

@@ -33,7 +33,8 @@ export function wordsOf({ paid, sent, isOver }: Known): SuccessWords | undefined
     return {
       title: 'Your request',
       text: describeBuyer(textsOf(sent, 'buyer')),
-      ...{ facts: [`Reference ${reference}`], path: `/request/${code}` },
+      facts: [`Reference ${reference}`],
+      path: `/request/${code}`,
     };
   return {
     title: 'Request sent',
@@ -78,19 +79,22 @@ function wordsOfPaid({
       return {
         title: 'Your request is paid',
         text: 'It has gone on since then. Its page says how it stands.',
-        ...{ facts: [amount, ...facts], path },
+        facts: [amount, ...facts],
+        path,
       };
     case 'disputed':
       return {
         title: 'With your bank',
         text: 'Your bank is looking at this payment. Nothing moves until it has decided.',
-        ...{ facts: [amount, ...facts], path },
+        facts: [amount, ...facts],
+        path,
       };
     case 'processing':
       return {
         title: 'Your bank is taking longer',
         text: "We'll email you as soon as it's done. You can close this page.",
-        ...{ facts, path },
+        facts,
+        path,
       };
     case 'failed':
       return { title: "This payment didn't go through", text: 'Nothing was charged.', facts, path };
@@ -98,7 +102,8 @@ function wordsOfPaid({
       return {
         title: 'This payment was returned',
         text: `${amount} went back to your card, or is on its way.`,
-        ...{ facts, path },
+        facts,
+        path,
       };
     default:
       return unknown;

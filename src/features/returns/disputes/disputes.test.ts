@@ -141,7 +141,11 @@ it('a creator is shown each with what happens next, and never who has paid', asy
     (await read()).rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId);
   const disputeId = await world.dispute(sold);
   expect(await rowOfSold()).toMatchObject({
-    ...{ kind: 'album', amountCents: 1500, shareCents: 1350, state: 'open', answer: 'undecided' },
+    kind: 'album',
+    amountCents: 1500,
+    shareCents: 1350,
+    state: 'open',
+    answer: 'undecided',
   });
   await answerDisputes(app.engines);
   expect(await rowOfSold()).toMatchObject({ answer: 'planned' });

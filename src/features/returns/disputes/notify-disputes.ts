@@ -67,7 +67,11 @@ async function notifyOperator(
   if (operatorEmail === undefined) return;
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const about = {
-    ...{ disputeId, what: `${what}, ${amount}`, reason, orderId: known.orderId, day: dayIn(dueBy, 'UTC') },
+    disputeId,
+    what: `${what}, ${amount}`,
+    reason,
+    orderId: known.orderId,
+    day: dayIn(dueBy, 'UTC'),
     isEscalated: hasEscalated(known, dispute),
   };
   await queueEmail(tx, jobs, { to: operatorEmail, now, ...disputeWaitsEmail(about) });

@@ -90,8 +90,12 @@ it('without a commission everything is the creator’s, and goes back without a 
   ]);
   await app.engines.database.work({ kind: 'system' }, (tx) =>
     insertRefund(tx, {
-      ...{ id: newId<'refund'>(now.getTime()), orderId, reason: 'customer_request', note: '' },
-      ...{ by: { kind: 'system' }, now },
+      id: newId<'refund'>(now.getTime()),
+      orderId,
+      reason: 'customer_request',
+      note: '',
+      by: { kind: 'system' },
+      now,
     }),
   );
   await runRefunds(app.engines);

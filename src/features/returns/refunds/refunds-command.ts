@@ -138,7 +138,8 @@ async function describeKept(
   if (creatorId === null || account === undefined) return;
   const amount = formatMoney(leftCents, currency.toUpperCase());
   const words = refundRefusedEmail({
-    ...{ what: nameSold(kind), amount },
+    what: nameSold(kind),
+    amount,
     earningsPage: `${installation.publicUrl}/earnings`,
   });
   await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
@@ -153,7 +154,9 @@ async function describeCreator(
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
   if (creatorId === null || account === undefined) return false;
   const words = refundDecidedEmail({
-    ...{ what: nameSold(kind), amount: formatMoney(leftCents, currency.toUpperCase()), note },
+    what: nameSold(kind),
+    amount: formatMoney(leftCents, currency.toUpperCase()),
+    note,
     earningsPage: `${installation.publicUrl}/earnings`,
   });
   await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });

@@ -255,7 +255,9 @@ describe('a refund that a buyer has asked for and its creator accepts', () => {
     expect([await answersTo(email), await asking(code), await waiting(orderId)]).toEqual([1, 'returned', undefined]);
     const given = 'select state, answer, answered_by as by from refund_requests where order_id = $1';
     expect(await readRow(app, given, [orderId])).toEqual({
-      ...{ state: 'refunded', answer: 'It was as described.', by: 'creator' },
+      state: 'refunded',
+      answer: 'It was as described.',
+      by: 'creator',
     });
     const audited = `select action from audit_log where target_id = $1 and action like 'order.refund%' order by at`;
     const said = (await readRows<{ action: string }>(app, audited, [orderId])).map(({ action }) => action);

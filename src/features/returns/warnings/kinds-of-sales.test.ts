@@ -278,9 +278,16 @@ describe('what the platform sold', () => {
       [stage.creator.userId],
     );
     const { sessionId } = await payments.openCheckout({
-      ...{ orderId: crypto.randomUUID(), kind: 'tip', productName: 'Tip', amountCents: 1000, currency: 'usd' },
-      ...{ feeCents: 100, accountId, expiresAt: new Date(app.engines.linkClock() + 3_600_000) },
-      ...{ successUrl: 'http://localhost:3000/tip-success', cancelUrl: 'http://localhost:3000/' },
+      orderId: crypto.randomUUID(),
+      kind: 'tip',
+      productName: 'Tip',
+      amountCents: 1000,
+      currency: 'usd',
+      feeCents: 100,
+      accountId,
+      expiresAt: new Date(app.engines.linkClock() + 3_600_000),
+      successUrl: 'http://localhost:3000/tip-success',
+      cancelUrl: 'http://localhost:3000/',
     });
     await sandbox?.pay(sessionId, { email: 'x@example.com', card: '4242424242424242' });
     const warningId = (await sandbox?.warn((await chargeOf(sessionId)) ?? '')) ?? '';

@@ -37,7 +37,10 @@ describe.runIf(canDrawClips)('the key frames of a video', () => {
     const bytes = bench.read(a.name, 1e8) as Buffer;
     await bench.close();
     rung = {
-      ...{ track, width, height, segments: a.segments.length },
+      track,
+      width,
+      height,
+      segments: a.segments.length,
       async open(_slot, from, count) {
         opened.push([from, count]);
         const parts = a.segments.slice(from, from + count);

@@ -54,7 +54,11 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const [{ id: traceId }] = (await app.call('tracing.list', { limit: 1 }, world.creator.browser)).body.traces;
     const answer = (await app.call('tracing.one', { traceId }, world.creator.browser)).body;
     expect(answer).toMatchObject({
-      ...{ state: 'done', outcome: 'traced', hasPreview: true, hasOriginal: true, numbers: { issued: 2 } },
+      state: 'done',
+      outcome: 'traced',
+      hasPreview: true,
+      hasOriginal: true,
+      numbers: { issued: 2 },
       sentence: words.split('\n')[0],
       links: [{ linkId: bob.linkId, word: 'traced', people: [{ name: 'Bob' }] }],
       items: [{ mediaId, kind: 'video', isMoving: true, isMirrored: false, columns: video.seconds, rows: 1 }],

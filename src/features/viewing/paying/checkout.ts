@@ -208,7 +208,11 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   const { amountCents, message, isAnonymous, shownTerms } = body;
   const network = namedNetworkOf(context.caller.address);
   const ordered = await orderSale(engines, counterOf(question, slug), opener, {
-    ...{ ...sold, amountCents, message, isAnonymous, shownTerms },
+    ...sold,
+    amountCents,
+    message,
+    isAnonymous,
+    shownTerms,
     network: network && hashKey(engines.keys, 'place', network),
   });
   if (ordered === 'again') return undefined;

@@ -212,7 +212,9 @@ describe('the reference of a payment', () => {
     const buying = await beginToPay();
     await payAt(app, buying.sessionId, { email: buying.email });
     expect(await statusOf(buying)).toMatchObject({
-      ...{ state: 'done', isOwn: true, viewPath: `/view/${buying.slug}` },
+      state: 'done',
+      isOwn: true,
+      viewPath: `/view/${buying.slug}`,
       receiptPath: expect.stringMatching(/^\/receipt\//),
     });
     const other = newBrowser();

@@ -29,7 +29,14 @@ export async function openCheckout(
   const { id, kind, amountCents, feeCents, currency, expiresAt } = order;
   try {
     const { sessionId, url } = await payments.openCheckout({
-      ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
+      orderId: id,
+      kind,
+      productName: nameSold(kind),
+      amountCents,
+      feeCents,
+      currency,
+      expiresAt,
+      accountId,
       successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${installation.publicUrl}${cancelPath}`,
       ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: feePercentOf(order) } }),

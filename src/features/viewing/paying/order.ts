@@ -53,7 +53,10 @@ export function counterOf(
   const places = placesOf(link.policy);
   const isNeeded = grantId === undefined && Number.isFinite(places);
   return {
-    ...{ creatorId, creatorName: host.name, viewer, cancelPath: `/view/${slug}` },
+    creatorId,
+    creatorName: host.name,
+    viewer,
+    cancelPath: `/view/${slug}`,
     link: { linkId, slug, policyVersion, places: isNeeded ? places : undefined },
   };
 }
@@ -257,8 +260,17 @@ function newOrder(
 ): NewOrder {
   return {
     ...made,
-    ...{ creatorId, creatorName, tierId, months, amountCents, message, isAnonymous, shownTerms },
-    ...{ linkId: link?.linkId ?? null, slug: link?.slug ?? null, policyVersion: link?.policyVersion ?? null },
+    creatorId,
+    creatorName,
+    tierId,
+    months,
+    amountCents,
+    message,
+    isAnonymous,
+    shownTerms,
+    linkId: link?.linkId ?? null,
+    slug: link?.slug ?? null,
+    policyVersion: link?.policyVersion ?? null,
     id: newId(made.now.getTime()),
     kind,
     currency: saleCurrency,

@@ -58,8 +58,14 @@ describe("a tip on a creator's page", () => {
     const { rows } = await must(app, 'money.listEarnings', {}, mara.browser);
     expect(rows).toEqual([
       expect.objectContaining({
-        ...{ kind: 'tip', amountCents: 900, grossCents: 1000, link: null, isOnPage: true },
-        ...{ message: 'For the sea', signedBy: 'Bob', canRefund: true },
+        kind: 'tip',
+        amountCents: 900,
+        grossCents: 1000,
+        link: null,
+        isOnPage: true,
+        message: 'For the sea',
+        signedBy: 'Bob',
+        canRefund: true,
       }),
     ]);
     expect((await must(app, 'money.earnings', {}, mara.browser)).earnings.monthlyTips).toBe(900);

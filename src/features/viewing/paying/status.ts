@@ -89,7 +89,10 @@ function toCheckoutStatus(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | '
     // What came too late is on its way back before the provider says so.
     state: order.endedWhy !== null && opens(state) ? 'returned' : states[state],
     kind,
-    ...{ amountCents, currency, creatorName, isOnPage: order.isOnPage },
+    amountCents,
+    currency,
+    creatorName,
+    isOnPage: order.isOnPage,
     ...(kind === 'fan_sub' && { months }),
     ...(email !== null && { email: maskEmail(email) }),
   };

@@ -44,7 +44,9 @@ export async function listOfferedTiers(context: Context, handle: string) {
     findPayoutAccount(engines, userId),
   ]);
   return {
-    ...{ tiers: tiers.map(showTier), currency: saleCurrency, isSandbox: engines.sandbox !== undefined },
+    tiers: tiers.map(showTier),
+    currency: saleCurrency,
+    isSandbox: engines.sandbox !== undefined,
     isPayable: payoutStatusOf(engines, account) === 'complete',
   };
 }

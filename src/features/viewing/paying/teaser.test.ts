@@ -60,8 +60,16 @@ describe('before somebody pays', () => {
 describe('what is bought', () => {
   it('is counted, and the length of its videos is said', () => {
     const sale = {
-      ...{ offers: [], mostCents: 0, currency: 'usd', teaser: [], isPayable: true, isSandbox: false },
-      ...{ photos: 24, videos: 3, videoMs: 660_000, statementDescriptor: 'QUIET SHOP' },
+      offers: [],
+      mostCents: 0,
+      currency: 'usd',
+      teaser: [],
+      isPayable: true,
+      isSandbox: false,
+      photos: 24,
+      videos: 3,
+      videoMs: 660_000,
+      statementDescriptor: 'QUIET SHOP',
     };
     expect(wordsOfSale(sale, undefined).text).toContain('24 photos and 3 videos (11 min)');
     expect(wordsOfSale({ ...sale, photos: 0, videos: 1, videoMs: 40_000 }, undefined).text).toContain('1 video (40 s)');

@@ -67,8 +67,15 @@ describe('what somebody has subscribed to', () => {
     const { browser, slug, fanId } = await makeFan();
     expect(await mine(browser)).toMatchObject([
       {
-        ...{ fanId, isPass: false, tierName: 'Inner circle', amountCents: 999, state: 'active', cardLast4: '4242' },
-        ...{ newPriceCents: null, canOpen: true, receiptPath: expect.stringContaining('/receipt/') },
+        fanId,
+        isPass: false,
+        tierName: 'Inner circle',
+        amountCents: 999,
+        state: 'active',
+        cardLast4: '4242',
+        newPriceCents: null,
+        canOpen: true,
+        receiptPath: expect.stringContaining('/receipt/'),
       },
     ]);
     expect(await mine(newBrowser())).toEqual([]);

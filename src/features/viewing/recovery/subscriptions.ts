@@ -61,7 +61,16 @@ export async function listMySubscriptions(context: Context): Promise<{ rows: Sub
       const isOpen = opening.includes(state);
       const isPass = source === 'pass';
       return {
-        ...{ fanId, isPass, creatorName, tierName, months, amountCents, currency, since, state, cardLast4 },
+        fanId,
+        isPass,
+        creatorName,
+        tierName,
+        months,
+        amountCents,
+        currency,
+        since,
+        state,
+        cardLast4,
         until: isOpen ? periodEnd : (row.endedAt ?? periodEnd),
         nextAttemptAt: state === 'late' ? nextAttemptAt : null,
         isUnpayable: unpayable.has(fanId),

@@ -7,14 +7,16 @@ function listLines({ world, params, account }: Asked) {
   const [type, since] = [wordAt(params, 'type'), numberAt(params, 'created.gte') ?? 0];
   const all = linesOf(world, account).filter((line) => line.created >= since && (type ?? line.type) === line.type);
   return pageOf(all, {
-    ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+    limit: numberAt(params, 'limit'),
+    after: wordAt(params, 'starting_after'),
     url: '/v1/balance_transactions',
   });
 }
 
 function listEvents({ world, params }: Asked) {
   return pageOf(world.all('event'), {
-    ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+    limit: numberAt(params, 'limit'),
+    after: wordAt(params, 'starting_after'),
     url: '/v1/events',
   });
 }

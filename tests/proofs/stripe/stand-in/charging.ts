@@ -137,12 +137,21 @@ export function sendTransfer(
 ): Stripe.Transfer {
   const { destination, amount, metadata, group, source, availableOn, fee = 0 } = transfer;
   const made = world.add('transfer', 'tr', {
-    ...{ amount, currency: 'usd', destination, metadata },
-    ...{ transfer_group: group, source_transaction: source },
+    amount,
+    currency: 'usd',
+    destination,
+    metadata,
+    transfer_group: group,
+    source_transaction: source,
   });
   made.balance_transaction = post(world, { type: 'transfer', amount: -amount, source: made.id, availableOn });
   const payment = world.add('charge', 'py', {
-    ...{ amount, amount_captured: amount, currency: 'usd', source_transfer: made.id, status: 'succeeded', paid: true },
+    amount,
+    amount_captured: amount,
+    currency: 'usd',
+    source_transfer: made.id,
+    status: 'succeeded',
+    paid: true,
     application_fee_amount: fee > 0 ? fee : null,
     payment_method_details: null,
   });

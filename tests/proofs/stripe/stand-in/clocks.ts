@@ -56,7 +56,9 @@ function advance({ world, params, id }: Asked): Stripe.TestHelpers.TestClock {
 function makeClock({ world, params }: Asked): Stripe.TestHelpers.TestClock {
   const frozen_time = numberAt(params, 'frozen_time') ?? world.now();
   return world.add('test_helpers.test_clock', 'clock', {
-    ...{ frozen_time, deletes_after: world.now() + 30 * 86_400, status: 'ready' },
+    frozen_time,
+    deletes_after: world.now() + 30 * 86_400,
+    status: 'ready',
   });
 }
 

@@ -14,7 +14,9 @@ export function attach(world: World, customer: string, name: string): Stripe.Pay
   const { card } = shapeOf<Stripe.PaymentMethod>('payment_method');
   const whole = card && { ...card, last4: test.last4, fingerprint: `standin${test.last4}` };
   return world.add('payment_method', 'pm', {
-    ...{ customer, type: test.kind, metadata: { test_method: name } },
+    customer,
+    type: test.kind,
+    metadata: { test_method: name },
     ...(whole && { card: whole }),
   });
 }

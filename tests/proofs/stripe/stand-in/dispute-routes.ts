@@ -7,7 +7,8 @@ function listDisputes({ world, params }: Asked) {
   const [charge, since] = [wordAt(params, 'charge'), numberAt(params, 'created.gte') ?? 0];
   const all = world.all('dispute').filter((one) => one.created >= since && (charge ?? one.charge) === one.charge);
   return pageOf(all, {
-    ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+    limit: numberAt(params, 'limit'),
+    after: wordAt(params, 'starting_after'),
     url: '/v1/disputes',
   });
 }
@@ -18,7 +19,8 @@ function listWarnings({ world, params }: Asked) {
   return pageOf(
     all.map((one) => readWarning(world, one)),
     {
-      ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+      limit: numberAt(params, 'limit'),
+      after: wordAt(params, 'starting_after'),
       url: '/v1/radar/early_fraud_warnings',
     },
   );

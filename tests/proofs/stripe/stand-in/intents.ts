@@ -31,7 +31,11 @@ export function payIntent(
 ): Stripe.PaymentIntent {
   const { amount, methodId, customer, destination, applicationFee, group, metadata } = payment;
   const intent = world.add('payment_intent', 'pi', {
-    ...{ amount, currency: 'usd', customer, metadata, payment_method: methodId },
+    amount,
+    currency: 'usd',
+    customer,
+    metadata,
+    payment_method: methodId,
     application_fee_amount: applicationFee ?? null,
     transfer_data: destination === undefined ? null : { destination },
     transfer_group: group ?? null,
@@ -64,7 +68,9 @@ function makeIntent({ world, params }: Asked): Stripe.PaymentIntent {
   if (!isCard && wordAt(params, 'mandate_data.customer_acceptance.type') === undefined)
     throw badParam('mandate_data', 'A mandate is needed for this payment method.');
   return payIntent(world, {
-    ...{ amount, methodId, customer: wordAt(params, 'customer') ?? null },
+    amount,
+    methodId,
+    customer: wordAt(params, 'customer') ?? null,
     ...readSplit(world, params, amount),
   });
 }
@@ -77,7 +83,12 @@ function debitAccount({ world, params }: Asked): Stripe.Charge {
     throw refused('Insufficient funds in the account that is to be debited.', 'balance_insufficient');
   const metadata = wordsAt(params, 'metadata');
   const charge = world.add('charge', 'py', {
-    ...{ amount, amount_captured: amount, currency: 'usd', metadata, status: 'succeeded', paid: true },
+    amount,
+    amount_captured: amount,
+    currency: 'usd',
+    metadata,
+    status: 'succeeded',
+    paid: true,
     payment_method_details: { type: 'stripe_account', stripe_account: {} },
   });
   charge.balance_transaction = post(world, { type: 'payment', amount, source: charge.id });

@@ -22,12 +22,24 @@ interface Bill {
 export function addInvoice(world: World, { subscription, amount, reason, at, period }: Bill): Stripe.Invoice {
   const { id, metadata, customer, test_clock } = subscription;
   return world.add('invoice', 'in', {
-    ...{ amount_due: amount, amount_remaining: amount, subtotal: amount, total: amount, amount_paid: 0 },
-    ...{ subtotal_excluding_tax: amount, total_excluding_tax: amount, billing_reason: reason, created: at },
-    ...{ currency: 'usd', customer, test_clock, period_start: period.start, period_end: period.end },
+    amount_due: amount,
+    amount_remaining: amount,
+    subtotal: amount,
+    total: amount,
+    amount_paid: 0,
+    subtotal_excluding_tax: amount,
+    total_excluding_tax: amount,
+    billing_reason: reason,
+    created: at,
+    currency: 'usd',
+    customer,
+    test_clock,
+    period_start: period.start,
+    period_end: period.end,
     automatically_finalizes_at: at + hour,
     parent: {
-      ...{ quote_details: null, type: 'subscription_details' as const },
+      quote_details: null,
+      type: 'subscription_details' as const,
       subscription_details: { metadata, subscription: id },
     },
     status: 'draft',
@@ -87,19 +99,23 @@ function pay(
   const destination = subscription.transfer_data?.destination;
   const addPayment = (payment_intent: string, status: 'paid' | 'open') =>
     world.add('invoice_payment', 'inpay', {
-      ...{ invoice: invoice.id, amount_requested: amount, amount_paid: status === 'paid' ? amount : null },
-      ...{
-        currency: 'usd',
-        created: at,
-        is_default: true,
-        payment: { type: 'payment_intent', payment_intent },
-        status,
-      },
+      invoice: invoice.id,
+      amount_requested: amount,
+      amount_paid: status === 'paid' ? amount : null,
+      currency: 'usd',
+      created: at,
+      is_default: true,
+      payment: { type: 'payment_intent', payment_intent },
+      status,
       status_transitions: { canceled_at: null, paid_at: status === 'paid' ? at : null },
     });
   try {
     const intent = payIntent(world, {
-      ...{ amount, methodId, customer: String(subscription.customer), metadata: {}, group: undefined },
+      amount,
+      methodId,
+      customer: String(subscription.customer),
+      metadata: {},
+      group: undefined,
       destination: destination === undefined ? undefined : String(destination),
       applicationFee: percent === null ? undefined : Math.round((amount * percent) / 100),
     });

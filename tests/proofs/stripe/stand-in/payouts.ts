@@ -20,7 +20,10 @@ function makePayout({ world, params, account }: Asked): Stripe.Payout {
   if (availableOf(world, account) < amount)
     throw refused('You have insufficient funds in your Stripe account for this payout.', 'balance_insufficient');
   const payout = world.add('payout', 'po', {
-    ...{ amount, currency: 'usd', destination: bank.id, metadata: wordsAt(params, 'metadata') },
+    amount,
+    currency: 'usd',
+    destination: bank.id,
+    metadata: wordsAt(params, 'metadata'),
     arrival_date: world.now() + 2 * 86_400,
   });
   if (account !== undefined) world.accounts.set(payout, account);
@@ -48,7 +51,8 @@ function list({ world, params, account }: Asked) {
   const since = numberAt(params, 'created.gte') ?? 0;
   const all = world.all('payout').filter((one) => world.accounts.get(one) === account && one.created >= since);
   return pageOf(all, {
-    ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+    limit: numberAt(params, 'limit'),
+    after: wordAt(params, 'starting_after'),
     url: '/v1/payouts',
   });
 }

@@ -24,7 +24,9 @@ export function addPrice(world: World, params: Params): Stripe.Price {
   const { amount, product, months } = readPriceData(params);
   const recurring = { interval: 'month', interval_count: months ?? 1, meter: null, usage_type: 'licensed' } as const;
   return world.add('price', 'price', {
-    ...{ currency: 'usd', unit_amount: amount, unit_amount_decimal: String(amount) as never },
+    currency: 'usd',
+    unit_amount: amount,
+    unit_amount_decimal: String(amount) as never,
     lookup_key: wordAt(params, 'lookup_key') ?? null,
     product: product ?? `prod_standin${world.all('price').length}`,
     recurring: months === undefined ? null : { ...recurring, trial_period_days: null },

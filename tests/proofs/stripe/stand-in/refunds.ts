@@ -31,7 +31,11 @@ function makeRefund({ world, params }: Asked): Stripe.Refund {
   if (isFeeBack && !charge.application_fee) throw badParam('refund_application_fee', 'There is no fee to refund.');
   const isCard = charge.id.startsWith('ch_');
   const refund = world.add('refund', isCard ? 're' : 'pyr', {
-    ...{ amount, currency: 'usd', charge: charge.id, payment_intent: intent.id, metadata: wordsAt(params, 'metadata') },
+    amount,
+    currency: 'usd',
+    charge: charge.id,
+    payment_intent: intent.id,
+    metadata: wordsAt(params, 'metadata'),
     reason: (wordAt(params, 'reason') ?? null) as Stripe.Refund['reason'],
     status: isCard ? 'succeeded' : 'pending',
   });
@@ -60,7 +64,11 @@ export function reverse(
   if (!mayOwe && availableOf(world, account) < amount)
     throw refused('The account does not have sufficient funds to cover this reversal.', 'balance_insufficient');
   const made = world.add('transfer_reversal', 'trr', {
-    ...{ amount, currency: 'usd', transfer: transfer.id, source_refund: refund, metadata },
+    amount,
+    currency: 'usd',
+    transfer: transfer.id,
+    source_refund: refund,
+    metadata,
   });
   transfer.amount_reversed += amount;
   transfer.reversed = transfer.amount_reversed === transfer.amount;

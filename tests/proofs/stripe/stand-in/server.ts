@@ -101,7 +101,12 @@ function readCall(request: IncomingMessage, body: string): Asked {
   const route = findRoute(method, path);
   const word = method === 'GET' ? undefined : wordOf(request.headers['idempotency-key']);
   return {
-    ...{ request, route, path, params, account, endpoint: `${method} ${route?.path ?? path}` },
+    request,
+    route,
+    path,
+    params,
+    account,
+    endpoint: `${method} ${route?.path ?? path}`,
     key: word === undefined ? undefined : `${account ?? ''} ${word}`,
     about: JSON.stringify([method, path, params]),
   };

@@ -57,7 +57,10 @@ function makeSession({ world, params }: Asked): Session {
   pagesOf(params, '');
   const session = world.add('checkout.session', 'cs_test', {
     mode: mode as Session['mode'],
-    ...{ amount_total: isLater ? 0 : amount, amount_subtotal: isLater ? 0 : amount, currency: 'usd', expires_at },
+    amount_total: isLater ? 0 : amount,
+    amount_subtotal: isLater ? 0 : amount,
+    currency: 'usd',
+    expires_at,
     client_reference_id: wordAt(params, 'client_reference_id') ?? null,
     customer_email: wordAt(params, 'customer_email') ?? null,
     customer: wordAt(params, 'customer') ?? null,
@@ -89,7 +92,8 @@ function list({ world, params }: Asked) {
     .filter((one) => intent === undefined || one.payment_intent === intent)
     .filter((one) => subscription === undefined || one.subscription === subscription);
   return pageOf(all, {
-    ...{ limit: numberAt(params, 'limit'), after: wordAt(params, 'starting_after') },
+    limit: numberAt(params, 'limit'),
+    after: wordAt(params, 'starting_after'),
     url: '/v1/checkout/sessions',
   });
 }

@@ -70,9 +70,16 @@ function makeSubscription({ world, params }: Asked): Stripe.Subscription {
   const trialEnd = trialDays === undefined ? null : at + trialDays * day;
   const missing = wordAt(params, 'trial_settings.end_behavior.missing_payment_method');
   const subscription = world.add('subscription', 'sub', {
-    ...{ customer: customer.id, currency: 'usd', created: at, start_date: at, test_clock: clock },
-    ...{ metadata: wordsAt(params, 'metadata'), trial_end: trialEnd, trial_start: trialEnd === null ? null : at },
-    ...{ billing_cycle_anchor: trialEnd ?? at, status: trialEnd === null ? 'active' : 'trialing' },
+    customer: customer.id,
+    currency: 'usd',
+    created: at,
+    start_date: at,
+    test_clock: clock,
+    metadata: wordsAt(params, 'metadata'),
+    trial_end: trialEnd,
+    trial_start: trialEnd === null ? null : at,
+    billing_cycle_anchor: trialEnd ?? at,
+    status: trialEnd === null ? 'active' : 'trialing',
     application_fee_percent: numberAt(params, 'application_fee_percent') ?? null,
     default_payment_method: wordAt(params, 'default_payment_method') ?? null,
     transfer_data: destination === undefined ? null : { amount_percent: null, destination },

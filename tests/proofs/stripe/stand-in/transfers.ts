@@ -25,7 +25,10 @@ function makeTransfer({ world, params }: Asked): Stripe.Transfer {
     throw refused('You have insufficient available funds in your Stripe account.', 'balance_insufficient');
   const line = world.all('balance_transaction').find((one) => one.source === source);
   return sendTransfer(world, {
-    ...{ destination, amount, source, metadata: wordsAt(params, 'metadata') },
+    destination,
+    amount,
+    source,
+    metadata: wordsAt(params, 'metadata'),
     group: wordAt(params, 'transfer_group') ?? null,
     ...(line !== undefined && { availableOn: line.available_on }),
   });

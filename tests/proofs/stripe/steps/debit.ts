@@ -26,8 +26,12 @@ export const debit: Step = {
     ]);
     return {
       found: found.map(kindOf),
-      ...{ tooMuch, id: kindOf(first), isOnce: first === again, afterwards },
-      ...{ hers: (await hersOf(side)) - before, lines: await booked(side, paid, 5) },
+      tooMuch,
+      id: kindOf(first),
+      isOnce: first === again,
+      afterwards,
+      hers: (await hersOf(side)) - before,
+      lines: await booked(side, paid, 5),
     };
   },
 };

@@ -29,7 +29,14 @@ const findDispute = (side: Side, { chargeId }: Paid): Promise<Dispute> =>
   });
 
 const factsOf = ({ status, standing, isUnknown, amountCents, takenCents, feeCents, isSubmitted, reason }: Dispute) => ({
-  ...{ status, standing, isUnknown, amount: amountCents, taken: takenCents, fee: feeCents, isSubmitted, reason },
+  status,
+  standing,
+  isUnknown,
+  amount: amountCents,
+  taken: takenCents,
+  fee: feeCents,
+  isSubmitted,
+  reason,
 });
 
 /** Sends evidence by the adapter, and waits for what the bank makes of it. */
@@ -78,8 +85,16 @@ const won: Step = {
     ]);
     return {
       found: found.map(kindOf),
-      ...{ opened: factsOf(dispute), isDueLater: dispute.dueBy !== undefined, refundMeanwhile, back, meanwhile },
-      ...{ decided, tooMuch, given, hers: (await hersOf(side)) - before, lines: await booked(side, paid, 8) },
+      opened: factsOf(dispute),
+      isDueLater: dispute.dueBy !== undefined,
+      refundMeanwhile,
+      back,
+      meanwhile,
+      decided,
+      tooMuch,
+      given,
+      hers: (await hersOf(side)) - before,
+      lines: await booked(side, paid, 8),
     };
   },
 };

@@ -23,9 +23,12 @@ export const held: Step[] = [
       const { transferId } = await side.payments.release(right);
       const again = await side.payments.release(right);
       return {
-        ...{ whileHeld, refused, underTheSameKey },
+        whileHeld,
+        refused,
+        underTheSameKey,
         isFound: (await side.payments.findMade({ kind: 'release', requestId })) === transferId,
-        ...{ transfer: kindOf(transferId), isOnce: again.transferId === transferId },
+        transfer: kindOf(transferId),
+        isOnce: again.transferId === transferId,
         restIsRefused: await endOf(
           side.payments.release({ ...right, requestId: `${side.run}-rest`, amountCents: 401 }),
         ),

@@ -4,7 +4,10 @@ import { booked, endOf, hersOf, kindOf, linesOf, orderOf } from './scenes.ts';
 
 const refundOf = (side: Side, { paymentId }: Paid, name: string, amountCents: number) =>
   side.payments.refund({
-    ...{ refundId: `${side.run}-${name}`, orderId: `${side.run}-refunded`, paymentId, amountCents },
+    refundId: `${side.run}-${name}`,
+    orderId: `${side.run}-refunded`,
+    paymentId,
+    amountCents,
     reason: 'requested_by_customer',
   });
 

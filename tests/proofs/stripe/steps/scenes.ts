@@ -9,9 +9,16 @@ const page = 'https://example.com/done?session_id={CHECKOUT_SESSION_ID}';
 export function orderOf(side: Side, name: string, more: Partial<CheckoutOrder> = {}): CheckoutOrder {
   const amountCents = more.amountCents ?? 2499;
   return {
-    ...{ orderId: `${side.run}-${name}`, kind: 'tip', productName: 'Tip', amountCents, currency: 'usd' },
-    ...{ feeCents: Math.floor(amountCents / 10), accountId: accountOf(side), successUrl: page },
-    ...{ cancelUrl: 'https://example.com/back', expiresAt: new Date(side.now().getTime() + hourMs) },
+    orderId: `${side.run}-${name}`,
+    kind: 'tip',
+    productName: 'Tip',
+    amountCents,
+    currency: 'usd',
+    feeCents: Math.floor(amountCents / 10),
+    accountId: accountOf(side),
+    successUrl: page,
+    cancelUrl: 'https://example.com/back',
+    expiresAt: new Date(side.now().getTime() + hourMs),
     ...more,
   };
 }
