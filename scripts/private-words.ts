@@ -37,6 +37,7 @@ export const privateWords: readonly PrivateWord[] = [
   { pattern: /\bknobs?\b/, instead: 'button' },
   { pattern: /\b[Bb]eat[A-Z]\w*|\b[a-z]+Beat\b/, instead: 'heartbeat' },
   { pattern: /\banew\b/, instead: 'again' },
+  { pattern: /\.\.\.\{ \w/, instead: 'each property on a line of its own' },
   { pattern: /\bpass\(app\b/, instead: 'advance(app, ms)' },
   { pattern: /#features\/money\/(plan|ledger|cards)\b/, instead: 'the rooms plans and books' },
 ];

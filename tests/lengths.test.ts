@@ -35,6 +35,13 @@ test('a component is counted with the text between its tags, and a method from i
   expect(findLongCode('src/a.ts', sheet)).toEqual(['src/a.ts:2 asyncIterator (61 lines)']);
 });
 
+test('a file that is one list may have 400 lines, and no more', () => {
+  const list = (lines: number) => `${'// a row\n'.repeat(lines - 1)}export {};\n`;
+  const file = 'src/features/settings/rules.ts';
+  expect(findLongCode(file, list(400))).toEqual([]);
+  expect(findLongCode(file, list(401))).toEqual([`${file}:1 the file (401 lines)`]);
+});
+
 test('a file of 301 lines is found, a test as well; one of 300 is not', () => {
   const file = (lines: number) => `${'// a word\n'.repeat(lines - 1)}export {};\n`;
   expect(findLongCode('src/a.ts', file(301))).toEqual(['src/a.ts:1 the file (301 lines)']);

@@ -25,6 +25,7 @@ const planted = [
   'const lastBeat = 1;',
   '/** Begins anew. */',
   'pass(app, 1000);',
+  '  ...{ width, height },',
 ];
 
 test.each(planted)('%s is refused once, where it stands', (line) => {

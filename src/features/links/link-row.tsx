@@ -64,7 +64,7 @@ export function LinkRow({ link, albumId, onRevoke, onUndo, onShow, onAskRevoke, 
           <Avatar name={link.recipientName || nameLink(link)} />
         )
       }
-      end={!chosen && <LinkMenu {...{ link, onUndo, onShow, onAskRevoke }} />}
+      end={!chosen && <LinkMenu link={link} onUndo={onUndo} onShow={onShow} onAskRevoke={onAskRevoke} />}
     />
   );
   if (chosen || badgeOf(link, now) === 'revoked') return <li>{row}</li>;

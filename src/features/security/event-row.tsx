@@ -41,7 +41,7 @@ export function EventRow({ event, isOfOneLink }: { event: SecurityEvent; isOfOne
           </p>
         )}
       </div>
-      <Actions {...{ event, actions }} />
+      <Actions event={event} actions={actions} />
     </li>
   );
 }

@@ -25,7 +25,13 @@ export default function LinkVisitsPage() {
             <ButtonLink to={`/magic-links/${linkId}`} variant="bare" className="-mt-2 mb-2">
               Show the newest visits
             </ButtonLink>
-            <VisitsOfLink key={begin} {...{ linkId, begin }} label="Visits" empty="No visits are left from then." />
+            <VisitsOfLink
+              key={begin}
+              linkId={linkId}
+              begin={begin}
+              label="Visits"
+              empty="No visits are left from then."
+            />
           </>
         )}
       </section>

@@ -61,7 +61,10 @@ export function Lightbox({ app, visit, item, endsAt, onMore, children }: Lightbo
         {video && (
           <VideoStand
             key={video.mediaId}
-            {...{ app, visit, dialog, keyboard }}
+            app={app}
+            visit={visit}
+            dialog={dialog}
+            keyboard={keyboard}
             item={video}
             n={item}
             onHeld={setHeld}
