@@ -28,6 +28,7 @@ const ladder = [
   'reports',
   'marketing',
   'dashboard',
+  'privacy',
 ];
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

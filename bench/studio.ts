@@ -40,6 +40,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'accounts.listSessions', input: {} },
   { procedure: 'secondFactor.show', input: {} },
   { procedure: 'emailChange.show', input: {} },
+  { procedure: 'privacy.showDeletion', input: {} },
   { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
   { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
   { procedure: 'marketing.facts', input: {} },

@@ -56,6 +56,13 @@ $$;
 
 create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'table % is append-only', tg_table_name using errcode = '23001'; end $$;
 
+create function refuse_change_but_erasure() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.text = '' and (to_jsonb(new) - 'text') = (to_jsonb(old) - 'text') then
+    return new;
+  end if;
+  raise exception 'table % is append-only', tg_table_name using errcode = '23001';
+end $$;
+
 create function touch_updated_at() returns trigger language plpgsql as $$ begin new.updated_at := clock_timestamp(); return new; end $$;
 
 create function wall(target regclass, owner name default null, also text default 'true', rights text default 'select, insert, update, delete') returns void language plpgsql as $$
@@ -69,6 +76,34 @@ begin
     execute format('grant %s on %s to app_user', rights, target);
   end if;
 end $$;
+
+create table account_deletions (
+  id uuid not null,
+  user_id uuid not null,
+  asked_by text not null,
+  status_before text not null,
+  asked_at timestamptz not null,
+  erase_at timestamptz not null,
+  state text not null default 'waiting',
+  kept_at timestamptz,
+  erasing_since timestamptz,
+  keys_destroyed_at timestamptz,
+  files_removed_at timestamptz,
+  done_at timestamptz,
+  email text,
+  certificate jsonb,
+  constraint account_deletions_pkey primary key (id),
+  constraint account_deletions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint account_deletions_asked_by_check check (asked_by in ('creator', 'operator')),
+  constraint account_deletions_email_check check (length(email) <= 254),
+  constraint account_deletions_state_check check (state in ('waiting', 'kept', 'erasing', 'done'))
+);
+create index account_deletions_due on account_deletions (erase_at) where (state in ('waiting', 'erasing'));
+create index account_deletions_of on account_deletions (user_id);
+create unique index account_deletions_open on account_deletions (user_id) where (state in ('waiting', 'erasing'));
+-- row-level security: enabled, forced
+create policy system on account_deletions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on account_deletions to app_system;
 
 create table affiliates (
   id uuid not null,
@@ -949,11 +984,12 @@ create table custom_request_events (
   constraint custom_request_events_who_check check (who in ('buyer', 'creator', 'staff', 'system'))
 );
 create index custom_request_events_of on custom_request_events (request_id, id);
-create trigger append_only before delete or update on custom_request_events for each row execute function refuse_change();
+create trigger append_only before delete or update on custom_request_events for each row execute function refuse_change_but_erasure();
 create trigger append_only_whole before truncate on custom_request_events for each statement execute function refuse_change();
 -- row-level security: enabled, forced
 create policy system on custom_request_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant insert, select on custom_request_events to app_system;
+grant update (text) on custom_request_events to app_system;
 
 create table custom_requests (
   id uuid not null,
@@ -2004,7 +2040,7 @@ create table magic_links (
   constraint magic_links_notify_check check (notify in ('first', 'every', 'none')),
   constraint magic_links_recipient_channel_check check (recipient_channel in ('whatsapp', 'instagram', 'email', 'sms', 'other')),
   constraint magic_links_recipient_name_check check (length(recipient_name) <= 60),
-  constraint magic_links_revoked_reason_check check (revoked_reason in ('manual', 'panic', 'auto_security', 'admin', 'album_deleted')),
+  constraint magic_links_revoked_reason_check check (revoked_reason in ('manual', 'panic', 'auto_security', 'admin', 'album_deleted', 'account_deleted')),
   constraint magic_links_slug_check check ((length(slug) >= 12) and (length(slug) <= 80)),
   constraint magic_links_welcome_text_check check (length(welcome_text) <= 300)
 );

@@ -21,7 +21,7 @@ describe('docs/state-machines.md', () => {
     return { table, column, drawn: [...new Set(drawn)].filter((state) => state !== '[*]').toSorted() };
   });
 
-  test('draws the machines of requests, orders, disputes, payouts, media, traces and access requests', () => {
+  test('draws the machines of requests, orders, disputes, payouts, media, traces, access requests and deletions', () => {
     const tables = machines.map(({ table }) => table);
     expect(tables).toEqual([
       'custom_requests',
@@ -31,6 +31,7 @@ describe('docs/state-machines.md', () => {
       'media',
       'traces',
       'album_access_requests',
+      'account_deletions',
     ]);
   });
 

@@ -13,6 +13,7 @@ import { declareMoneyJobs } from '#features/money/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareOrderJobs } from '#features/orders/jobs.ts';
 import { declarePlanJobs } from '#features/plans/jobs.ts';
+import { declarePrivacyJobs } from '#features/privacy/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
 import { declareRequestJobs } from '#features/requests/jobs.ts';
 import { declareReturnJobs } from '#features/returns/jobs.ts';
@@ -39,6 +40,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareAffiliateJobs(engines);
   declareSupportJobs(engines);
   declareReportJobs(engines);
+  declarePrivacyJobs(engines);
   declareBackupJobs(engines);
   declarePlanJobs(engines);
   declareOrderJobs(engines);

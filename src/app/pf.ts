@@ -10,6 +10,7 @@ import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runMails } from '#features/notices/commands.ts';
 import { runPayoutsCommand } from '#features/payouts/commands.ts';
+import { runData } from '#features/privacy/commands.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runDisputesCommand, runRefundsCommand } from '#features/returns/operator-commands.ts';
@@ -146,6 +147,12 @@ const verbs: Record<string, Verb> = {
     about:
       'takes the second factor of somebody away who has lost their phone and backup codes; audited, and told by email',
     run: (args, config) => withJobs(config, (engines) => runUsers(engines, args)),
+  },
+  data: {
+    usage: 'data show EMAIL | delete EMAIL | keep EMAIL | certificate ID',
+    about:
+      'shows what deleting an account does, begins it or calls it off when its owner asks by letter, or prints a certificate; audited and told by email',
+    run: (args, config) => withJobs(config, (engines) => runData(engines, args)),
   },
   applications: {
     usage: 'applications',

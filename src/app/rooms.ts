@@ -15,6 +15,7 @@ import { mediaApi } from '#features/media/api.ts';
 import { fansApi, moneyApi, payoutsApi } from '#features/money/api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { billingApi } from '#features/plans/api.ts';
+import { privacyApi } from '#features/privacy/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
 import { refundsApi } from '#features/returns/api.ts';
@@ -54,4 +55,5 @@ export const router = {
   reports: reportsApi,
   marketing: marketingApi,
   dashboard: dashboardApi,
+  privacy: privacyApi,
 };

@@ -68,11 +68,13 @@ export default [
         index('../features/links/pages/lock-everything-page.tsx'),
       ]),
       route('blocked', '../features/access/pages/blocked-page.tsx'),
+      route('data', '../features/privacy/pages/profile-data-page.tsx'),
     ]),
   ]),
   layout('pages/session-page.tsx', [
     route('/account/billing', '../features/plans/pages/billing-page.tsx'),
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
+    route('/account/data', '../features/privacy/pages/data-page.tsx'),
     route('/requests', '../features/requests/pages/requests-page.tsx'),
     route('/requests/:requestId', '../features/requests/pages/request-page.tsx'),
   ]),

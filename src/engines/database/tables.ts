@@ -1,6 +1,23 @@
 // Written by `npm run db:schema` from the migrations, compared by `npm run db:check`.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
+export interface AccountDeletionsTable {
+  id: string;
+  user_id: string;
+  asked_by: 'creator' | 'operator';
+  status_before: string;
+  asked_at: Date;
+  erase_at: Date;
+  state: Generated<'waiting' | 'kept' | 'erasing' | 'done'>;
+  kept_at: Date | null;
+  erasing_since: Date | null;
+  keys_destroyed_at: Date | null;
+  files_removed_at: Date | null;
+  done_at: Date | null;
+  email: string | null;
+  certificate: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+}
+
 export interface AffiliatesTable {
   id: string;
   email: string;
@@ -1004,7 +1021,7 @@ export interface MagicLinksTable {
   preset_id: string | null;
   is_revoked: Generated<boolean>;
   revoked_at: Date | null;
-  revoked_reason: 'manual' | 'panic' | 'auto_security' | 'admin' | 'album_deleted' | null;
+  revoked_reason: 'manual' | 'panic' | 'auto_security' | 'admin' | 'album_deleted' | 'account_deleted' | null;
   undo_until: Date | null;
   expires_at: Date | null;
   views_count: Generated<number>;
@@ -1943,6 +1960,7 @@ export interface WrongPasswordsTable {
 
 /** Every table by its name. */
 export interface Tables {
+  account_deletions: AccountDeletionsTable;
   affiliates: AffiliatesTable;
   agreement_acceptances: AgreementAcceptancesTable;
   agreements: AgreementsTable;

@@ -11,6 +11,7 @@ import { deleteSession, noteBrowser } from './security-store.ts';
 import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, type SessionRow, touchSession } from './store.ts';
+import { keepAccount } from './suspending.ts';
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
 
@@ -89,11 +90,13 @@ export interface NewSession {
   device: string;
   country: string | undefined;
   browser: MarkedBrowser | undefined;
+  /** Its deletion waited, and signing in has ended that. */
+  isAccountKept: boolean;
 }
 
 /**
  * Makes ready to begin a session, so that nothing is waited for inside the transaction of the system that begins it.
- * The session that this browser had before ends, whoever's it was.
+ * The session that this browser had before ends, whoever's it was. An account whose deletion waits is kept by it.
  */
 export async function prepareSession(context: Context): Promise<(tx: Tx, userId: string) => Promise<NewSession>> {
   const { engines, caller } = context;
@@ -110,7 +113,8 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
     const { id, token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
     if (browser !== undefined) await noteBrowser(tx, browser.hash, userId, now);
     const isNewDevice = await noteSignIn(tx, { userId, device, country, now });
-    return { userId, sessionId: id, token, lifeMs, isNewDevice, device, country, browser };
+    const isAccountKept = (await keepAccount(engines, tx, { userId, by: 'creator', now })) !== undefined;
+    return { userId, sessionId: id, token, lifeMs, isNewDevice, device, country, browser, isAccountKept };
   };
 }
 
@@ -118,11 +122,16 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
  * Hands a session over after its transaction: a cookie to our own pages, which say so by a header that no other origin's form
  * can send; a bearer token to everybody else, so that nobody is signed in to a stranger's account by a form (sign-in CSRF).
  */
-export function giveSession(context: Context, { token, lifeMs, browser }: NewSession): { token?: string } {
-  if (context.caller.headers['x-csrf-token'] === undefined) return { token: signToken(token, context.engines.secrets) };
+export function giveSession(
+  context: Context,
+  { token, lifeMs, browser, isAccountKept }: NewSession,
+): { token?: string; isAccountKept?: boolean } {
+  const news = isAccountKept ? { isAccountKept } : {};
+  if (context.caller.headers['x-csrf-token'] === undefined)
+    return { token: signToken(token, context.engines.secrets), ...news };
   setSessionCookie(context, token, lifeMs);
   if (browser !== undefined) giveBrowserCookie(context, browser.secret);
-  return {};
+  return news;
 }
 
 /** Signs this browser in as a person whom the caller has made sure of. */

@@ -17,7 +17,7 @@ import { findAccount } from './store.ts';
 export async function confirmPassword(
   context: CreatorContext,
   password: string,
-  what: 'app_lock' | 'payouts' | 'second_factor' | 'email_change',
+  what: 'app_lock' | 'payouts' | 'second_factor' | 'email_change' | 'deletion' | 'export',
 ): Promise<(tx: Tx) => Promise<void>> {
   const { engines, asSystem, creator } = context;
   const account = await asSystem((tx) => findAccount(tx, creator.userId));
@@ -27,17 +27,20 @@ export async function confirmPassword(
   return forget;
 }
 
+const findCode = ({ engines, asSystem, creator }: CreatorContext) =>
+  asSystem(async (tx) => ({
+    isOn: await hasSecondFactor(tx, creator.userId),
+    isFresh: isCodeFresh(await findCodeAt(tx, creator.sessionId), new Date(engines.clock())),
+  }));
+
 /**
  * What moves where money goes needs a code of the second factor that was entered in this session lately.
  * @throws SECOND_FACTOR_REQUIRED when there is none to ask for, CODE_REQUIRED when one is to be entered first
  */
-export async function requireFreshCode({ engines, asSystem, creator }: CreatorContext): Promise<void> {
-  const { isOn, codeAt } = await asSystem(async (tx) => ({
-    isOn: await hasSecondFactor(tx, creator.userId),
-    codeAt: await findCodeAt(tx, creator.sessionId),
-  }));
+export async function requireFreshCode(context: CreatorContext): Promise<void> {
+  const { isOn, isFresh } = await findCode(context);
   if (!isOn) throw refuse('SECOND_FACTOR_REQUIRED');
-  if (!isCodeFresh(codeAt, new Date(engines.clock()))) throw refuse('CODE_REQUIRED');
+  if (!isFresh) throw refuse('CODE_REQUIRED');
 }
 
 /**
@@ -45,6 +48,6 @@ export async function requireFreshCode({ engines, asSystem, creator }: CreatorCo
  * @throws CODE_REQUIRED
  */
 export async function requireFreshCodeIfOn(context: CreatorContext): Promise<void> {
-  const isOn = await context.asSystem((tx) => hasSecondFactor(tx, context.creator.userId));
-  if (isOn) await requireFreshCode(context);
+  const { isOn, isFresh } = await findCode(context);
+  if (isOn && !isFresh) throw refuse('CODE_REQUIRED');
 }

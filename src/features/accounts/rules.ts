@@ -16,6 +16,8 @@ const adminSessionMs = 12 * hourMs;
 const touchMs = 10 * minuteMs;
 /** A closed account is erased within this time. */
 export const eraseMs = dayMs;
+/** So long signing in keeps an account that is to be deleted. */
+export const deletionGraceDays = 14;
 /** Wrong passwords are forgotten after this time without another one. */
 export const wrongForgottenMs = 15 * minuteMs;
 

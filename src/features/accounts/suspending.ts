@@ -1,8 +1,10 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { accountBackEmail, accountSuspendedEmail, deletionKeptEmail } from '#features/notices/account-state-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { accountBackEmail, accountSuspendedEmail } from '#features/notices/suspension-emails.ts';
 import { endSales } from '#features/sales/ending.ts';
+import { markKept, reviveDeletedLinks } from './access/kept-store.ts';
 import { setSuspended } from './access/suspending-store.ts';
 import { findAccountByEmail } from './store.ts';
 
@@ -44,4 +46,31 @@ export async function changeSuspension(engines: Needed, { email = '', reason, is
     await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...words });
     return account.email;
   });
+}
+
+/**
+ * Keeps an account whose deletion still waits: whoever signs in in time, or says so by letter, has it as it was. Its links come
+ * back in the same transaction; subscriptions to it and its plan were ended and stay ended.
+ * @returns its address; undefined when no deletion waits
+ */
+export async function keepAccount(
+  { jobs, installation }: Pick<Engines, 'jobs' | 'installation'>,
+  tx: Tx,
+  { userId, by, now }: { userId: string; by: 'creator' | 'system'; now: Date },
+): Promise<string | undefined> {
+  const email = await markKept(tx, userId, now);
+  if (email === undefined) return undefined;
+  const linkIds = await reviveDeletedLinks(tx, userId);
+  await insertAudit(tx, {
+    actor: by === 'system' ? { type: by } : { type: by, id: userId },
+    action: 'account.kept',
+    target: { type: 'user', id: userId },
+    details: { links: linkIds.length },
+  });
+  for (const linkId of linkIds) await tx.publish({ kind: 'link.changed', creatorId: userId, linkId });
+  await tx.publish({ kind: 'plan.changed', creatorId: userId });
+  const { publicUrl } = installation;
+  const words = deletionKeptEmail({ home: `${publicUrl}/`, passwordLink: `${publicUrl}/auth?action=forgot` });
+  await queueEmail(tx, jobs, { userId, to: email, now, ...words });
+  return email;
 }

@@ -36,6 +36,7 @@ export const featuresHere: readonly Feature[] = [
   'plans',
   'credits',
   'customRequests',
+  'dataExport',
   'demo',
   'diagram',
   'install',

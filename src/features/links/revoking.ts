@@ -10,7 +10,7 @@ import { refuse } from '#wire/refusals.ts';
 import { lockForNew } from './change-link.ts';
 import { tooMany } from './creating/create-api.ts';
 import { countLinks } from './list-store.ts';
-import { lockLinks, type RevokeReason, reviveLinks, revokeLinks } from './store.ts';
+import { lockLinks, lockUnrevoked, type RevokeReason, reviveLinks, revokeLinks } from './store.ts';
 import { type Doing, note } from './to-api.ts';
 import { insertActs } from './versions/acts-store.ts';
 
@@ -44,6 +44,19 @@ export async function revokeByRule(
   await insertActs(tx, { linkIds: [linkId], creatorId, act: 'revoked', now });
   await tx.publish({ kind: 'link.revoked', creatorId, linkId });
   return true;
+}
+
+/** Revokes every link of an account that is to be deleted, in a transaction of the system. @returns how many */
+export async function revokeWithAccount(
+  engines: Engines,
+  tx: Tx,
+  { creatorId, now, undoUntil }: { creatorId: string; now: Date; undoUntil: Date },
+): Promise<number> {
+  const linkIds = await lockUnrevoked(tx, creatorId, undefined);
+  const changed = await revoke({ engines, now }, tx, linkIds, { undoUntil, reason: 'account_deleted' });
+  if (changed.length > 0) await insertActs(tx, { linkIds: changed, creatorId, act: 'revoked', now });
+  for (const linkId of changed) await tx.publish({ kind: 'link.revoked', creatorId, linkId });
+  return changed.length;
 }
 
 /**

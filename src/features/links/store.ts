@@ -173,8 +173,8 @@ export async function markLinkShared(tx: Tx, linkId: string, now: Date): Promise
   return known && 'again';
 }
 
-/** Whose act a revocation is: the creator's, of one link or of all at once, or the link's own rule. */
-export type RevokeReason = 'manual' | 'panic' | 'auto_security';
+/** Whose act a revocation is: the creator's, of one link, of all at once or with their account, or the link's own rule. */
+export type RevokeReason = 'manual' | 'panic' | 'auto_security' | 'account_deleted';
 
 /** Revokes those of these links that are not revoked yet. @returns the ids that changed */
 export async function revokeLinks(

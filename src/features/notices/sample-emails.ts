@@ -1,4 +1,5 @@
 import { settingRules } from '#features/settings/rules.ts';
+import { accountBackEmail, accountSuspendedEmail } from './account-state-emails.ts';
 import type { NoticeEvent } from './contract.ts';
 import type { EmailText } from './email-words.ts';
 import {
@@ -58,7 +59,7 @@ import {
   planUnbilledEmail,
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
-import { sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
+import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
 import { safetyEmails } from './samples/sample-safety-emails.ts';
 import {
@@ -70,7 +71,6 @@ import {
   supportNumberEmail,
   supportRequestEmail,
 } from './support-emails.ts';
-import { accountBackEmail, accountSuspendedEmail } from './suspension-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -209,6 +209,7 @@ const accountEmails = (publicUrl: string): EmailText[] => {
     ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     accountSuspendedEmail({ why: 'Somebody else than you is shown.', contact: `${publicUrl}/contact` }),
     accountBackEmail({ home: `${publicUrl}/` }),
+    ...sampleDeletionEmails({ publicUrl, passwordLink }),
   ];
 };
 

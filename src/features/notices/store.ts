@@ -21,6 +21,8 @@ export async function queueEmail(
   jobs: Jobs,
   { userId, to, now, template, kind, subject, parts, text, lifeMs, isUrgent }: EmailToQueue,
 ): Promise<void> {
+  // Nobody has the address of an account that was erased.
+  if (to.endsWith('@erased.invalid')) return;
   const id = newId<'email'>(now.getTime());
   const about = { user_id: userId ?? null, template, kind, recipient: to };
   const lifeSeconds = Math.ceil(lifeMs / secondMs);

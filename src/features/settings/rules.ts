@@ -73,14 +73,10 @@ export const settingRules = {
     'Requests of new viewers a day before each takes a confirmed email; of one network a quarter of them.',
   ),
   'access.askAgainDays': whole(7, 0, 365, 'Days after which a viewer who was declined can ask again.'),
+  'privacy.backupDays': whole(30, 1, 3650, 'Days after which the operator has deleted a backup.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),
-  'viewing.idleMinutes': whole(
-    5,
-    1,
-    60,
-    'Minutes without activity after which a visit closes; one tap opens it again.',
-  ),
+  'viewing.idleMinutes': whole(5, 1, 60, 'Idle minutes after which a visit closes; one tap opens it again.'),
   'viewing.fullPhotosPerMinute': whole(
     60,
     10,

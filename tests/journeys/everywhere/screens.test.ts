@@ -147,6 +147,8 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'magic-links/many',
     'access-requests',
     'profile/blocked',
+    'profile/data',
+    'account/data',
   ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));

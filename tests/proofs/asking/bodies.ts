@@ -29,6 +29,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'accounts.signOut': nothing,
   'accounts.askForPassword': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
   'accounts.setPassword': () => ({ proof, password: 'three calm rivers' }),
+  'privacy.showDeletion': nothing,
+  'privacy.deleteAccount': () => ({ password: 'not the password', confirmation: 'DELETE' }),
   'secondFactor.show': nothing,
   'secondFactor.begin': () => ({ password: 'not the password' }),
   'secondFactor.turnOn': () => ({ code: '123456' }),

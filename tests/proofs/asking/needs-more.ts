@@ -28,6 +28,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'emailChange.resend': ['GONE'],
   'emailChange.confirm': ['GONE'],
   'emailChange.undo': ['GONE'],
+  'privacy.deleteAccount': ['VALIDATION', 'RATE_LIMITED'],
   'accounts.unlock': ['UNAUTHENTICATED'],
   'media.retry': ['CONFLICT'],
   'albums.unarchive': ['CONFLICT'],

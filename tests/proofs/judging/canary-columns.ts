@@ -149,6 +149,8 @@ export const plain: readonly RegExp[] = [
   /^join_claims\.person_hash$/,
   // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.
   /^(request_codes|custom_request_events|held_releases|request_settings|tip_settings)\./,
+  // Words of short lists, ids and hashes; the address is the account's, looked for as `users.email`.
+  /^account_deletions\.(asked_by|status_before|email|certificate)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.params$/,

@@ -46,6 +46,9 @@ export function NoAccess({ me }: { me: Me }) {
         <ButtonLink to="/help" variant="bare" size="large">
           Help
         </ButtonLink>
+        <ButtonLink to="/account/data" variant="bare" size="large">
+          Privacy & data
+        </ButtonLink>
         <ButtonLink to="/contact" variant="bare" size="large">
           Support
         </ButtonLink>

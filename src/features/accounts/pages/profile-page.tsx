@@ -14,6 +14,7 @@ const parts = [
   { to: '/profile/security', label: 'Security' },
   { to: '/profile/notifications', label: 'Notifications' },
   { to: '/profile/blocked', label: 'Blocked viewers' },
+  { to: '/profile/data', label: 'Privacy & data' },
   { to: '/profile/app', label: 'App' },
 ];
 

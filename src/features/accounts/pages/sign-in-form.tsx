@@ -21,16 +21,23 @@ const describeFault = (faults: Faults, error?: unknown) => {
   else if (faults.email !== undefined) toast.error({ title: 'Invalid Email', message: faults.email });
 };
 
+/** Said to whoever comes by the email about the deletion of their account. */
+const keptWords =
+  'If your account is being deleted, signing in keeps it: your albums, your settings and the links that worked come back. Subscriptions to you that ended do not, and your plan stays cancelled.';
+
 /** E-mail and password of somebody who has been here before. */
 export function SignInForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
   const [challenge, setChallenge] = useState<string>();
-  const done = async () => {
+  const [search] = useSearchParams();
+  const done = async ({ isAccountKept }: { isAccountKept?: boolean | undefined }) => {
     await onDone();
     // What went wrong before is over.
     toast.clear();
     toast.success({
       title: 'Welcome back!',
-      message: "You've successfully signed in.",
+      message: isAccountKept
+        ? 'Your account stays, and your links work again. Subscriptions to you and your plan are not renewed.'
+        : "You've successfully signed in.",
       spoken: 'Successfully signed in',
       goesAlong: true,
     });
@@ -40,8 +47,8 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
     initial: { email, password: '' },
     send: async (input) => {
       needCookies();
-      const { challenge: next } = await accounts.signIn.call(input);
-      if (next === undefined) return done();
+      const { challenge: next, isAccountKept } = await accounts.signIn.call(input);
+      if (next === undefined) return done({ isAccountKept });
       toast.clear();
       setChallenge(next);
     },
@@ -53,7 +60,10 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
   };
   if (challenge !== undefined) return <SignInCode challenge={challenge} onDone={done} onBack={goBack} />;
   return (
-    <AuthFrame title="Welcome Back" text="Sign in to your private albums.">
+    <AuthFrame
+      title="Welcome Back"
+      text={search.get('action') === 'keep' ? keptWords : 'Sign in to your private albums.'}
+    >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
         <PasswordField label="Password" {...form.text('password')} />

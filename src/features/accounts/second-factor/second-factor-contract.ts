@@ -8,7 +8,11 @@ const tags = ['accounts'];
 export const CurrentPassword = secretText(1000).min(1, 'Enter your password');
 
 /** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
-export const SessionGiven = z.object({ token: z.string().optional() });
+export const SessionGiven = z.object({
+  token: z.string().optional(),
+  /** The account was about to be deleted, and is kept by this sign-in. */
+  isAccountKept: z.boolean().optional(),
+});
 
 const codeWords = 'Enter the 6 digits, or a backup code';
 

@@ -23,7 +23,7 @@ import { notifyNewDevice } from './notify-devices.ts';
 export async function signInByCode(
   context: Context,
   { challenge, code }: { challenge: string; code: string },
-): Promise<{ token?: string }> {
+): Promise<{ token?: string; isAccountKept?: boolean }> {
   await slowNetwork(context, 'sign_in_code');
   const account = await findChallenged(context, challenge);
   const { key, isKnown } = await whoTries(context, account);

@@ -24,7 +24,7 @@ import { notifyNewDevice, securityLink } from './notify-devices.ts';
 import { inTurn, isGuessedAt, type Trying, tryKeyOf } from './sign-in-tries.ts';
 
 /** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */
-export type SignedIn = { token?: string } | { challenge: string };
+export type SignedIn = { token?: string; isAccountKept?: boolean } | { challenge: string };
 
 /** E-mail and password. An unknown address and a wrong password get the same answer after the same work and time. */
 export async function signIn(context: Context, email: string, password: string): Promise<SignedIn> {

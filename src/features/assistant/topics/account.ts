@@ -1,4 +1,4 @@
-import { backupCodeCount, pinTriesMax } from '#features/accounts/rules.ts';
+import { backupCodeCount, deletionGraceDays, pinTriesMax } from '#features/accounts/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
 import type { Topic } from './topic.ts';
@@ -167,7 +167,7 @@ export const accountTopics: readonly Topic[] = [
     id: 'delete-account',
     until: 'dataExport',
     title: 'How do I delete my account?',
-    page: '/terms-of-use',
+    page: '/account/data',
     asks: [
       'Terminate my account, leave PrivateFans completely',
       'Erase everything about me, remove me from the site',
@@ -176,7 +176,7 @@ export const accountTopics: readonly Topic[] = [
       'Export or download my data',
     ],
     text: (facts) =>
-      `You can delete albums and pictures yourself, at once. To have the whole account deleted, or a copy of your data, ask the operator: this version has no button for it yet. ${describeOperator(facts)}`,
+      `Under **Profile → Privacy & data**. Your links stop at once, and for ${deletionGraceDays} days signing in keeps your account; then everything in it is erased. What people paid you in the 30 days before goes back to them. For a copy of your data, ask the operator. ${describeOperator(facts)}`,
   },
   {
     ...profile,
@@ -191,7 +191,7 @@ export const accountTopics: readonly Topic[] = [
       'Export or download my data',
     ],
     text: () =>
-      'Under **Your data**. Deleting revokes all your links at once and leaves you 14 days to change your mind; then the keys are destroyed. What people paid you in the last 30 days goes back to them. An export holds everything we store about you, with your originals if you want them.',
+      `Under **Profile → Privacy & data**. Deleting revokes all your links at once and leaves you ${deletionGraceDays} days to change your mind; then the keys are destroyed. What people paid you in the last 30 days goes back to them. For a copy of your data, write to support.`,
   },
   {
     ...profile,

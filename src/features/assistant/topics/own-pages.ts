@@ -24,7 +24,7 @@ export const ownPages = {
   '/subscription': 'Subscription',
   '/earnings': 'Earnings',
   '/requests': 'Requests',
-  '/account/data': 'Your data',
+  '/account/data': 'Privacy & data',
   '/account/affiliate': 'Affiliate program',
 } as const;
 export type OwnPage = keyof typeof ownPages;

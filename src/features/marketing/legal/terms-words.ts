@@ -1,3 +1,4 @@
+import { deletionGraceDays } from '#features/accounts/rules.ts';
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
@@ -93,7 +94,7 @@ const closingTerms: Chapter[] = [
   {
     title: 'Ending your account',
     paragraphs: [
-      'You may stop at any time. You can delete albums and pictures yourself. To have your whole account deleted, ask the operator: this version has no button for it yet.',
+      `You may stop at any time. You can delete albums and pictures yourself, and your whole account under Profile → Privacy & data. Your links then stop at once, and for ${deletionGraceDays} days signing in keeps the account; after that it is erased, and what was bought from you in the 30 days before goes back to its buyers.`,
       'The operator may end an account that breaks these terms, and will give the reason unless the law forbids it.',
     ],
   },

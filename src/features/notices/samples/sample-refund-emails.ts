@@ -1,5 +1,6 @@
 import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from '../access-emails.ts';
+import { accountErasedEmail, deletionBegunEmail, deletionKeptEmail } from '../account-state-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
 import type { EmailText } from '../email-words.ts';
 import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from '../provider-emails.ts';
@@ -82,3 +83,27 @@ export const sampleDisputeEmails = (publicUrl: string): EmailText[] => {
     disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),
   ];
 };
+
+/** Those of an account that is deleted. */
+export const sampleDeletionEmails = ({
+  publicUrl,
+  passwordLink,
+}: {
+  publicUrl: string;
+  passwordLink: string;
+}): EmailText[] => [
+  ...(['here', 'by_letter'] as const).map((asked) =>
+    deletionBegunEmail({ day: '5 December 2026', asked, signInLink: `${publicUrl}/auth?action=keep`, passwordLink }),
+  ),
+  deletionKeptEmail({ home: `${publicUrl}/`, passwordLink }),
+  accountErasedEmail({
+    ...{
+      number: '0196f0c2-7b1c-7e2a-8f00-0123456789ab',
+      day: '2026-12-05',
+      keys: 12,
+      files: 84,
+      keyHash: 'a1'.repeat(32),
+    },
+    ...{ masterKeys: ['a1b2c3d4'], backupDay: '2027-01-04' },
+  }),
+];

@@ -17,7 +17,7 @@ where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind 
 
 /**
  * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link or the viewer, by
- * deleting what it opens, or – by closing their account – all of them.
+ * deleting what it opens, or – by deleting their account, once its grace is over – all of them.
  * A subscription opens more than the link at which it was begun. $3 is now, $5 how long a block can be undone.
  */
 export const endedByCreator = `
@@ -25,7 +25,9 @@ select o.id, l.revoked_at as at, case when l.revoked_reason = 'album_deleted' th
 where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3 and o.kind <> 'fan_sub'
 union all select b.id, b.at, b.how from (${blocks}) b
 union all
-select o.id, $3, 'creator_left' from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
+select o.id, coalesce(d.asked_at, $3), 'creator_left' from users u join checkout_orders o on o.creator_id = u.id
+  left join account_deletions d on d.user_id = u.id and d.state <> 'kept'
+where u.status = 'deleted' or (u.status = 'deleting' and (d.id is null or d.erase_at <= $3))`;
 
 /** Of order `o`, at $3: nobody withholds its refund, and none is under way. What the provider has refused is asked again a day later. */
 export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)

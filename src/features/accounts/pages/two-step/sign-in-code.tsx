@@ -13,7 +13,7 @@ import { AuthFrame, FormFault } from '../auth-frame.tsx';
 interface SignInCodeProps {
   /** What the first step of signing in gave. */
   challenge: string;
-  onDone: () => Promise<void>;
+  onDone: (signedIn: { isAccountKept?: boolean | undefined }) => Promise<void>;
   /** Back to the first step. */
   onBack: () => void;
 }
@@ -27,8 +27,7 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
     shape: z.object({ code: SecondFactorCode }),
     initial: { code: '' },
     send: async ({ code }) => {
-      await secondFactor.signIn.call({ challenge, code });
-      await onDone();
+      await onDone(await secondFactor.signIn.call({ challenge, code }));
     },
     onFault: (faults, error) => {
       if (!(error instanceof ORPCError) || error.code !== 'GONE') return;

@@ -1,0 +1,11 @@
+import type { Engines } from '#engines/engines.ts';
+import { eraseDueAccounts } from './deletion/erasing.ts';
+import { stopPlan, stopPlanQueue } from './deletion/stopping-plan.ts';
+import { forgetOldOrders } from './retention/retaining.ts';
+
+/** What the room does by itself: plans of accounts that leave run out, accounts whose grace is over are erased, and old orders forget whose they were. */
+export function declarePrivacyJobs(engines: Engines): void {
+  engines.jobs.handle<{ userId: string }>(stopPlanQueue, ({ userId }) => stopPlan(engines, userId), { retryLimit: 12 });
+  engines.jobs.every('*/10 * * * *', 'privacy.erase', () => eraseDueAccounts(engines), { expireInSeconds: 3600 });
+  engines.jobs.every('29 4 * * *', 'privacy.retain', () => forgetOldOrders(engines));
+}

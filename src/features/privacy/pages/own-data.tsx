@@ -1,0 +1,10 @@
+import { DeleteAccount } from './delete-account.tsx';
+
+/** What is kept of a creator, to take along and to end. */
+export function OwnData() {
+  return (
+    <div className="grid max-w-160 gap-8">
+      <DeleteAccount />
+    </div>
+  );
+}
