@@ -2277,6 +2277,27 @@ create index pass_codes_expiry on pass_codes (expires_at);
 create policy system on pass_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on pass_codes to app_system;
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  last_challenge_at timestamptz not null,
+  constraint passkeys_pkey primary key (id),
+  constraint passkeys_credential_id_key unique (credential_id),
+  constraint passkeys_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint passkeys_credential_id_check check (length(credential_id) <= 1400),
+  constraint passkeys_name_check check (length(name) <= 40)
+);
+create index passkeys_of_user on passkeys (user_id, created_at);
+-- row-level security: enabled, forced
+create policy system on passkeys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on passkeys to app_system;
+
 create unlogged table password_proofs (
   link_id uuid not null,
   secret_hash bytea not null,

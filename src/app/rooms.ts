@@ -1,5 +1,5 @@
 import { accessApi } from '#features/access/api.ts';
-import { accountsApi, emailChangeApi, secondFactorApi } from '#features/accounts/api.ts';
+import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -30,6 +30,7 @@ export const router = {
   accounts: accountsApi,
   secondFactor: secondFactorApi,
   emailChange: emailChangeApi,
+  passkeys: passkeysApi,
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,

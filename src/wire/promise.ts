@@ -27,7 +27,8 @@ export type Subject =
   | 'pack'
   | 'request'
   | 'access'
-  | 'securityEvent';
+  | 'securityEvent'
+  | 'passkey';
 
 export interface ProcedureMeta {
   who: readonly Who[];

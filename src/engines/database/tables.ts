@@ -1171,6 +1171,18 @@ export interface PassCodesTable {
   expires_at: Date;
 }
 
+export interface PasskeysTable {
+  id: string;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  last_challenge_at: Date;
+}
+
 export interface PasswordProofsTable {
   link_id: string;
   secret_hash: Buffer;
@@ -2050,6 +2062,7 @@ export interface Tables {
   notices: NoticesTable;
   packs: PacksTable;
   pass_codes: PassCodesTable;
+  passkeys: PasskeysTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
   payment_failures: PaymentFailuresTable;

@@ -19,6 +19,7 @@ import { askForPassword, setPassword, signIn } from './sessions/signing-in.ts';
 import { isHandleTaken, updateProfile } from './store.ts';
 
 export { emailChangeApi } from './email-change/email-change-api.ts';
+export { passkeysApi } from './sessions/passkeys-api.ts';
 export { secondFactorApi } from './sessions/second-factor-api.ts';
 
 const answer = implement(accountsContract).$context<Context>();

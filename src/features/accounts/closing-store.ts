@@ -32,6 +32,7 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
     'conversion_events',
     'app_locks',
     'second_factors',
+    'passkeys',
     'backup_codes',
   ] as const)
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();

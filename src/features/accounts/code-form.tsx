@@ -7,6 +7,7 @@ import { FormFault } from './pages/auth-frame.tsx';
 import { Code, CodeField, codeLength, type MailSent, ResendButton, SandboxMail } from './pages/code-field.tsx';
 
 export { type MailSent, readJustSent } from './pages/code-field.tsx';
+export { EnterPasskey } from './pages/passkeys/enter-passkey.tsx';
 
 interface CodeFormProps {
   /** Sends the code; what it refuses stands under the field. */
@@ -60,11 +61,13 @@ interface SecondFactorFieldProps {
   value: string;
   error: string | undefined;
   onChange: (event: { target: { value: string } }) => void;
+  /** There is no app to take a code from. */
+  isBackupOnly?: boolean;
 }
 
 /** A code of the app, or a backup code where the phone is not at hand. */
-export function SecondFactorField({ onChange, ...rest }: SecondFactorFieldProps) {
-  const [isBackup, setBackup] = useState(false);
+export function SecondFactorField({ onChange, isBackupOnly = false, ...rest }: SecondFactorFieldProps) {
+  const [isBackup, setBackup] = useState(isBackupOnly);
   const turn = () => {
     setBackup(!isBackup);
     onChange({ target: { value: '' } });
@@ -86,9 +89,11 @@ export function SecondFactorField({ onChange, ...rest }: SecondFactorFieldProps)
       ) : (
         <CodeField key="app" hint="From your authenticator app." {...rest} onChange={onChange} />
       )}
-      <Button variant="bare" className="-ml-2.5 justify-self-start" onClick={turn}>
-        {isBackup ? 'Use a code from your app' : 'Use a backup code'}
-      </Button>
+      {!isBackupOnly && (
+        <Button variant="bare" className="-ml-2.5 justify-self-start" onClick={turn}>
+          {isBackup ? 'Use a code from your app' : 'Use a backup code'}
+        </Button>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { CurrentPassword, SessionGiven } from './second-factor/second-factor-con
 
 export { Email } from '#kit/email-address.ts';
 export { emailChangeContract } from './email-change/email-change-contract.ts';
+export { passkeysContract } from './passkeys/passkeys-contract.ts';
 export { SecondFactorCode, secondFactorContract } from './second-factor/second-factor-contract.ts';
 
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -65,7 +66,7 @@ const Proof = z.union([
 export const Pin = boundedText(8, 'Use 4 to 8 digits').regex(/^\d{4,8}$/, 'Use 4 to 8 digits');
 
 /** Or it is given for a code: what to send with it to `secondFactor.signIn`. */
-const MaybeSession = SessionGiven.extend({ challenge: z.string().optional() });
+const MaybeSession = SessionGiven.extend({ challenge: z.string().optional(), isPasskeyOnly: z.boolean().optional() });
 
 export const Me = z.object({
   /** Null for a visitor; everything else is then at its least. */

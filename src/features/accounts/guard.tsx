@@ -9,7 +9,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { LockScreen } from './app-lock/lock-screen.tsx';
 import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
-import { accountsContract, emailChangeContract, type Me, secondFactorContract } from './contract.ts';
+import { accountsContract, emailChangeContract, type Me, passkeysContract, secondFactorContract } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 import { plans } from './plan/plan-calls.tsx';
 
@@ -17,6 +17,8 @@ import { plans } from './plan/plan-calls.tsx';
 export const accounts = callsOf('accounts', accountsContract);
 /** Those of a change of address. */
 export const emailChange = callsOf('emailChange', emailChangeContract);
+/** Those of passkeys. */
+export const passkeys = callsOf('passkeys', passkeysContract);
 /** Those of the second factor. */
 export const secondFactor = callsOf('secondFactor', secondFactorContract);
 

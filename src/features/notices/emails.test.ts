@@ -163,6 +163,8 @@ describe('emails', () => {
         'email_change_done',
         'email_change_undone',
         'address_kept',
+        'passkey_added',
+        'passkey_removed',
         'purchases',
         'pass_code',
         'pass_given',

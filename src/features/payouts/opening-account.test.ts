@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectPayouts } from '#tests/support/money/selling.ts';
+import { addPasskey } from '#tests/support/passkeys.ts';
 import { advance, goodPassword, listTemplates, must, readRows, signInQuickly } from '#tests/support/people.ts';
 import { type Authenticator, setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -67,4 +68,15 @@ it('an account that was complete and is restricted has her bank details, and ask
   const opened = await open({ password: goodPassword });
   expect([opened.status, asked.mock.calls.length]).toEqual([200, 1]);
   expect([await countTold(), await countNoted()]).toEqual([2, 2]);
+});
+
+it('a passkey opens it as a code does', async () => {
+  const { browser } = shared.creator;
+  await must(app, 'secondFactor.enter', { code: phone.next() }, browser);
+  const { passkey } = await addPasskey(app, browser, goodPassword);
+  advance(app, 10 * 60_000);
+  expect((await open({ password: goodPassword })).body.code).toBe('CODE_REQUIRED');
+  const { challenge } = await must(app, 'passkeys.beginEnter', {}, browser);
+  await must(app, 'passkeys.enter', { credential: passkey.get(challenge) }, browser);
+  expect((await open({ password: goodPassword })).status).toBe(200);
 });

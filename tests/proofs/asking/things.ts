@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { insertPasskey } from '#features/accounts/passkeys/passkey-store.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
@@ -30,7 +32,7 @@ import { canaries, type Owner } from './owners.ts';
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access', 'agreement', 'securityEvent'] as const),
+  ...(['pack', 'request', 'access', 'agreement', 'securityEvent', 'passkey'] as const),
 ] as const;
 /** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
 export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
@@ -96,8 +98,9 @@ export async function makeThings(
   const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
   const { access, securityEvent } = have('access', 'securityEvent') ?? (await makeAccess(app, owner, shown));
   const agreement = have('agreement')?.agreement ?? (await makeAgreement(app, owner));
+  const passkey = await makePasskey(app, owner, have('passkey'));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, securityEvent, order };
+  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, securityEvent, passkey, order };
 }
 
 /** A link by which others get her tier for some days. */
@@ -108,6 +111,23 @@ async function makePass({ engines }: TestApp, { person, whose }: Owner, tierId: 
   const open = { days: 7, places: 100, now, expiresAt: new Date(now.getTime() + 86_400_000) };
   await engines.database.work({ kind: 'system' }, (tx) =>
     insertPass(tx, { ...pass, ...open, creatorId: person.userId, tierId }, mostOpenPasses),
+  );
+  return id;
+}
+
+/** A passkey that signs in, but is no second factor: with one, the proof's people would have to use it. */
+async function makePasskey(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  known: Pick<Ids, 'passkey'> | undefined,
+): Promise<string> {
+  if (known !== undefined) return known.passkey;
+  const now = new Date(engines.clock());
+  const id = newId<'passkey'>(now.getTime());
+  const key = { credentialId: randomBytes(32).toString('base64url'), publicKey: randomBytes(77), counter: 0 };
+  const row = { name: `Passkey ${canaries[whose]}`, challengeAt: now, now };
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    insertPasskey(tx, { id, userId: person.userId, ...key }, row),
   );
   return id;
 }

@@ -61,6 +61,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ],
   ['custom_requests', 'creator_id', { title: 'shown', brief: 'hers', creator_name: 'shown' }],
   ['email_changes', 'user_id', { old_email: 'nobody', new_email: 'hers' }],
+  ['passkeys', 'user_id', { name: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -89,6 +90,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['traces', 'creator_id', { sha256: 'hers' }],
   ['trial_redemptions', 'user_id', { address_hash: 'nobody' }],
   ['email_changes', 'user_id', { code_hash: 'nobody', undo_hash: 'nobody' }],
+  ['passkeys', 'user_id', { credential_id: 'hers', public_key: 'nobody' }],
   ['known_browsers', 'user_id', { secret_hash: 'nobody' }],
   ['app_locks', 'user_id', { pin_hash: 'nobody' }],
   ['second_factors', 'user_id', { wrapped: 'nobody' }],

@@ -16,7 +16,7 @@ import { refuse } from '#wire/refusals.ts';
 import { slowNetwork } from '../limits.ts';
 import { isMailedCode, refuseWrongCode } from '../mailed-code.ts';
 import { linksOf } from '../second-factor/notify-codes.ts';
-import { deleteSecondFactor } from '../second-factor/second-factor-store.ts';
+import { forgetSecondFactorSince } from '../second-factor/second-factor-store.ts';
 import { deleteSessionsOf, forgetBrowsersOf } from '../security-store.ts';
 import { type Account, holdAccount } from '../store.ts';
 import { freeAddress, refuseEnded } from './email-change.ts';
@@ -25,7 +25,6 @@ import {
   findUndoEnd,
   findUndoOwner,
   forgetPassword,
-  isSecondFactorSince,
   type PendingChange,
   tryPendingChange,
   undoChange,
@@ -118,7 +117,7 @@ export async function undoEmailChange(context: Context, token: string): Promise<
 /** Ends everything by which somebody who changed the address could come back. */
 async function shutOut(tx: Tx, userId: string, since: Date): Promise<void> {
   await forgetPassword(tx, userId);
-  if (await isSecondFactorSince(tx, userId, since)) await deleteSecondFactor(tx, userId);
+  await forgetSecondFactorSince(tx, userId, since);
   await deleteSessionsOf(tx, userId);
   await forgetBrowsersOf(tx, userId);
 }

@@ -159,14 +159,3 @@ export async function forgetPassword(tx: Tx, userId: string): Promise<void> {
     .where('provider_id', '=', 'credential')
     .execute();
 }
-
-/** Returns whether the second factor was set up after a moment. */
-export async function isSecondFactorSince(tx: Tx, userId: string, since: Date): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('second_factors')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('created_at', '>=', since)
-    .executeTakeFirst();
-  return row !== undefined;
-}

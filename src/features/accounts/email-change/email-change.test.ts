@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPasskey } from '#tests/support/passkeys.ts';
 import {
   advance,
   confirmPerson,
@@ -228,8 +229,10 @@ describe('the way back', () => {
   it('takes along a second factor that was set up since, and leaves one of before', async () => {
     const { mara, token } = await moved();
     advance(app, minute);
+    await addPasskey(app, mara.browser, password);
     await setUpSecondFactor(app, mara.browser, password);
     expect((await undo(token)).status).toBe(200);
+    expect(await readRows(app, 'select 1 from passkeys where user_id = $1', [mara.userId])).toEqual([]);
     expect(await readRows(app, 'select 1 from second_factors where user_id = $1', [mara.userId])).toEqual([]);
     const careful = await signUpCreator(app);
     await setUpSecondFactor(app, careful.browser, password);

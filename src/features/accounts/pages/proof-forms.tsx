@@ -127,7 +127,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
   const { state, search } = useLocation();
   const navigate = useNavigate();
   const [isOther, setOther] = useState(false);
-  const [challenge, setChallenge] = useState<string>();
+  const [challenge, setChallenge] = useState<{ challenge: string; isPasskeyOnly: boolean | undefined }>();
   // In the browser's history, so that a reload asks for the code again.
   const hasMail = state?.isSent === true;
   const needsCode = token === undefined;
@@ -136,9 +136,9 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     initial: { code: '', password: '' },
     send: async ({ code, password }) => {
       const proof = token === undefined ? { code } : { token };
-      const { challenge: next } = await accounts.setPassword.call({ proof, password });
+      const { challenge: next, isPasskeyOnly } = await accounts.setPassword.call({ proof, password });
       if (next === undefined) await onDone();
-      else setChallenge(next);
+      else setChallenge({ challenge: next, isPasskeyOnly });
       toast.success({ title: 'Password saved', message: 'Every other device was signed out.', goesAlong: true });
     },
     onFault: (_faults, error) => setOther(isOtherBrowser(error)),
@@ -150,7 +150,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     await navigate({ search }, { replace: true, state: { isSent: true, ...sent } });
   };
   const goBack = () => navigate(alongTo('/auth', new URLSearchParams(search)));
-  if (challenge !== undefined) return <SignInCode challenge={challenge} onDone={onDone} onBack={() => void goBack()} />;
+  if (challenge !== undefined) return <SignInCode {...challenge} onDone={onDone} onBack={() => void goBack()} />;
   if (isOther) return <OtherBrowser />;
   if (needsCode && !hasMail) return <AskForLink email={email} onAsk={askFirst} />;
   return (

@@ -18,6 +18,7 @@ import type { Session } from '../contract.ts';
 import { accounts, leave } from '../guard.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { EmailAddress } from './email-change/email-address.tsx';
+import { Passkeys } from './passkeys/passkeys-section.tsx';
 import { TwoStep } from './two-step/two-step.tsx';
 
 export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -31,6 +32,7 @@ export default function SecurityPage() {
         <ChangePassword />
       </section>
       <TwoStep />
+      <Passkeys />
       {/* What belongs to rooms above this one; before the sessions, which may be many. */}
       <Outlet />
       <Sessions />

@@ -11,6 +11,7 @@ import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { needCookies } from './cookies.tsx';
 import { describeFailedSignIn } from './failure-words.ts';
+import { SignInPasskey } from './passkeys/sign-in-passkey.tsx';
 import { SignInCode } from './two-step/sign-in-code.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
@@ -25,9 +26,14 @@ const describeFault = (faults: Faults, error?: unknown) => {
 const keptWords =
   'If your account is being deleted, signing in keeps it: your albums, your settings and the links that worked come back. Subscriptions to you that ended do not, and your plan stays cancelled.';
 
+interface Challenge {
+  challenge: string;
+  isPasskeyOnly: boolean | undefined;
+}
+
 /** E-mail and password of somebody who has been here before. */
 export function SignInForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
-  const [challenge, setChallenge] = useState<string>();
+  const [challenge, setChallenge] = useState<Challenge>();
   const [search] = useSearchParams();
   const done = async ({ isAccountKept }: { isAccountKept?: boolean | undefined }) => {
     await onDone();
@@ -47,10 +53,10 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
     initial: { email, password: '' },
     send: async (input) => {
       needCookies();
-      const { challenge: next, isAccountKept } = await accounts.signIn.call(input);
+      const { challenge: next, isAccountKept, isPasskeyOnly } = await accounts.signIn.call(input);
       if (next === undefined) return done({ isAccountKept });
       toast.clear();
-      setChallenge(next);
+      setChallenge({ challenge: next, isPasskeyOnly });
     },
     onFault: describeFault,
   });
@@ -58,19 +64,20 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
     form.set('password', '');
     setChallenge(undefined);
   };
-  if (challenge !== undefined) return <SignInCode challenge={challenge} onDone={done} onBack={goBack} />;
+  if (challenge !== undefined) return <SignInCode {...challenge} onDone={done} onBack={goBack} />;
   return (
     <AuthFrame
       title="Welcome Back"
       text={search.get('action') === 'keep' ? keptWords : 'Sign in to your private albums.'}
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
-        <Field label="Email" type="email" autoComplete="username" inputMode="email" {...form.text('email')} />
+        <Field label="Email" type="email" autoComplete="username webauthn" inputMode="email" {...form.text('email')} />
         <PasswordField label="Password" {...form.text('password')} />
         <FormFault isAnnounced>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy}>
           Sign In
         </Button>
+        <SignInPasskey isOffered onDone={done} />
         <div className="grid justify-items-center gap-1">
           <QuietLink to="/auth?action=forgot">Forgot your password?</QuietLink>
           <QuietLink to="/auth?action=signup">New user? Start Free Trial</QuietLink>

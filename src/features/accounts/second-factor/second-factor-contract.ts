@@ -33,7 +33,9 @@ export const secondFactorContract = {
     .input(Nothing.optional())
     .output(
       z.object({
+        /** An authenticator app is set up. */
         isOn: z.boolean(),
+        hasPasskey: z.boolean(),
         backupCodesLeft: z.int(),
         /** Until when no other code is asked for in this session; null when the next thing asks for one. */
         codeFreshUntil: z.date().nullable(),
@@ -47,8 +49,10 @@ export const secondFactorContract = {
   turnOn: changing('/second-factor')
     .input(z.object({ code: SecondFactorCode }))
     .output(BackupCodes),
+  /** Without a code where a passkey was entered a moment ago. */
   renewBackupCodes: changing('/second-factor/backup-codes')
-    .input(z.object({ password: CurrentPassword, code: SecondFactorCode }))
+    .errors(refusing('CODE_REQUIRED', 'SECOND_FACTOR_REQUIRED'))
+    .input(z.object({ password: CurrentPassword, code: SecondFactorCode.optional() }))
     .output(BackupCodes),
   remove: changing('/second-factor/remove')
     .input(z.object({ password: CurrentPassword, code: SecondFactorCode }))

@@ -30,20 +30,61 @@ export async function takeStep(tx: Tx, userId: string, step: number): Promise<vo
 }
 
 /** From now on a code is asked for, or no longer. */
-export async function setSecondFactor(tx: Tx, userId: string, kind: 'totp' | 'none'): Promise<void> {
+export async function setSecondFactor(tx: Tx, userId: string, kind: 'totp' | 'passkey' | 'none'): Promise<void> {
   await tx.db.updateTable('users').set({ two_factor: kind }).where('id', '=', userId).execute();
 }
 
-/** Returns whether somebody's codes are asked for. */
+/** Returns whether something is asked for after the password: a code of the app, a backup code or a passkey. */
 export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
-  const query = tx.db.selectFrom('users').select('two_factor').where('id', '=', userId);
-  return (await query.executeTakeFirst())?.two_factor === 'totp';
+  return (await kindOf(tx, userId)) !== 'none';
 }
 
-/** Forgets the secret, the backup codes and every code that was entered. */
+/** Returns whether somebody has an authenticator app here. */
+export async function hasAuthenticator(tx: Tx, userId: string): Promise<boolean> {
+  return (await kindOf(tx, userId)) === 'totp';
+}
+
+async function kindOf(tx: Tx, userId: string): Promise<string> {
+  const query = tx.db.selectFrom('users').select('two_factor').where('id', '=', userId);
+  return (await query.executeTakeFirst())?.two_factor ?? 'none';
+}
+
+/** Returns whether somebody has a passkey. */
+export async function hasPasskey(tx: Tx, userId: string): Promise<boolean> {
+  const query = tx.db.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Forgets the authenticator app; a passkey is the second factor then, where there is one. */
+export async function deleteAuthenticator(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('second_factors').where('user_id', '=', userId).execute();
+  if (await hasPasskey(tx, userId)) return setSecondFactor(tx, userId, 'passkey');
+  await deleteSecondFactor(tx, userId);
+}
+
+/** A passkey is gone: without another one, and without an app, nothing is asked for any more. */
+export async function settleWithoutPasskey(tx: Tx, userId: string): Promise<void> {
+  if ((await kindOf(tx, userId)) !== 'passkey' || (await hasPasskey(tx, userId))) return;
+  await deleteSecondFactor(tx, userId);
+}
+
+/** Forgets what was set up since a moment: an app and passkeys. */
+export async function forgetSecondFactorSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  await tx.db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute();
+  await settleWithoutPasskey(tx, userId);
+  const newer = await tx.db
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', since)
+    .executeTakeFirst();
+  if (newer !== undefined) await deleteAuthenticator(tx, userId);
+}
+
+/** Forgets the secret, the passkeys, the backup codes and every code that was entered. */
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {
   await setSecondFactor(tx, userId, 'none');
-  for (const table of ['second_factors', 'backup_codes'] as const)
+  for (const table of ['second_factors', 'passkeys', 'backup_codes'] as const)
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
   await tx.db.updateTable('auth_sessions').set({ code_at: null }).where('user_id', '=', userId).execute();
 }

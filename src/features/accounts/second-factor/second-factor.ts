@@ -6,7 +6,7 @@ import { backupCodesEmail, secondFactorOffEmail, secondFactorOnEmail } from '#fe
 import { queueEmail } from '#features/notices/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { confirmPassword } from '../confirm-password.ts';
+import { confirmPassword, requireFreshCode } from '../confirm-password.ts';
 import { takeTry } from '../limits.ts';
 import { type Account, holdAccount } from '../store.ts';
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts';
@@ -14,8 +14,10 @@ import { codeFreshMs, isCodeFresh } from './code-rules.ts';
 import { linksOf, notifyCodeUse } from './notify-codes.ts';
 import {
   countBackupCodes,
-  deleteSecondFactor,
+  deleteAuthenticator,
   findCodeAt,
+  hasAuthenticator,
+  hasPasskey,
   hasSecondFactor,
   holdSecret,
   noteCode,
@@ -28,14 +30,16 @@ import { describeSecret, newTotpSecret } from './totp.ts';
 
 /** Returns how it stands with the second factor of whoever asks. */
 export async function showSecondFactor({ asSystem, creator, engines }: CreatorContext) {
-  const { isOn, left, codeAt } = await asSystem(async (tx) => ({
-    isOn: await hasSecondFactor(tx, creator.userId),
+  const { isOn, isKeyed, isAsked, left, codeAt } = await asSystem(async (tx) => ({
+    isOn: await hasAuthenticator(tx, creator.userId),
+    isKeyed: await hasPasskey(tx, creator.userId),
+    isAsked: await hasSecondFactor(tx, creator.userId),
     left: await countBackupCodes(tx, creator.userId),
     codeAt: await findCodeAt(tx, creator.sessionId),
   }));
-  const isFresh = isOn && isCodeFresh(codeAt, new Date(engines.clock()));
+  const isFresh = isAsked && isCodeFresh(codeAt, new Date(engines.clock()));
   const freshUntil = isFresh && codeAt !== null ? new Date(codeAt.getTime() + codeFreshMs) : null;
-  return { isOn, backupCodesLeft: isOn ? left : 0, codeFreshUntil: freshUntil };
+  return { isOn, hasPasskey: isKeyed, backupCodesLeft: isAsked ? left : 0, codeFreshUntil: freshUntil };
 }
 
 /**
@@ -50,7 +54,7 @@ export async function beginSecondFactor(context: CreatorContext, password: strin
   const email = await asSystem(async (tx) => {
     await forget(tx);
     const account = await holdAccount(tx, userId);
-    if (account === undefined || (await hasSecondFactor(tx, userId))) return undefined;
+    if (account === undefined || (await hasAuthenticator(tx, userId))) return undefined;
     const wrapped = wrapKey(engines.keys, userId, Buffer.from(secret));
     await writeSecret(tx, userId, wrapped, new Date(engines.clock()));
     return account.email;
@@ -65,9 +69,9 @@ const alreadyOn = 'Two-step sign-in is on already.';
 export async function turnOnSecondFactor(context: CreatorContext, code: string): Promise<{ backupCodes: string[] }> {
   const codes = newBackupCodes();
   await withCode(context, code, async (tx, account) => {
-    if (await hasSecondFactor(tx, account.id)) throw refuse('CONFLICT', { message: alreadyOn });
+    if (await hasAuthenticator(tx, account.id)) throw refuse('CONFLICT', { message: alreadyOn });
     await setSecondFactor(tx, account.id, 'totp');
-    await keepCodes(context, tx, codes);
+    await keepBackupCodes(context, tx, codes);
     await notify(context, tx, account, {
       action: 'second_factor.set_up',
       email: secondFactorOnEmail(linksOf(context)),
@@ -79,16 +83,18 @@ export async function turnOnSecondFactor(context: CreatorContext, code: string):
 /** Makes new backup codes; those of before work no more. */
 export async function renewBackupCodes(
   context: CreatorContext,
-  { password, code }: { password: string; code: string },
+  { password, code }: { password: string; code?: string | undefined },
 ): Promise<{ backupCodes: string[] }> {
   const codes = newBackupCodes();
   const forget = await confirmPassword(context, password, 'second_factor');
-  await withCode(context, code, async (tx, account) => {
+  const renew = async (tx: Tx, account: Account) => {
     await forget(tx);
     await requireOn(tx, account);
-    await keepCodes(context, tx, codes);
+    await keepBackupCodes(context, tx, codes);
     await notify(context, tx, account, { action: 'backup_codes.made', email: backupCodesEmail(linksOf(context)) });
-  });
+  };
+  if (code !== undefined) await withCode(context, code, renew);
+  else await withFreshCode(context, renew);
   return { backupCodes: codes };
 }
 
@@ -100,8 +106,8 @@ export async function removeSecondFactor(
   const forget = await confirmPassword(context, password, 'second_factor');
   await withCode(context, code, async (tx, account) => {
     await forget(tx);
-    await requireOn(tx, account);
-    await deleteSecondFactor(tx, account.id);
+    if (!(await hasAuthenticator(tx, account.id))) throw refuseOff();
+    await deleteAuthenticator(tx, account.id);
     await notify(context, tx, account, {
       action: 'second_factor.removed',
       email: secondFactorOffEmail(linksOf(context)),
@@ -113,10 +119,17 @@ export async function removeSecondFactor(
 export const enterCode = (context: CreatorContext, code: string): Promise<void> => withCode(context, code, requireOn);
 
 async function requireOn(tx: Tx, { id }: Account): Promise<void> {
-  if (!(await hasSecondFactor(tx, id))) throw refuse('CONFLICT', { message: 'Two-step sign-in is off.' });
+  if (!(await hasSecondFactor(tx, id))) throw refuseOff();
 }
 
-const keepCodes = ({ engines, creator }: CreatorContext, tx: Tx, codes: readonly string[]): Promise<void> => {
+const refuseOff = () => refuse('CONFLICT', { message: 'Two-step sign-in is off.' });
+
+/** Keeps new backup codes of whoever is signed in; those before work no more. */
+export const keepBackupCodes = (
+  { engines, creator }: CreatorContext,
+  tx: Tx,
+  codes: readonly string[],
+): Promise<void> => {
   const hashes = codes.map((code) => hashBackupCode(engines.keys, creator.userId, code)[0]);
   return replaceBackupCodes(tx, creator.userId, hashes, new Date(engines.clock()));
 };
@@ -147,9 +160,20 @@ async function withCode(
   if (!isRight) throw await nothingToProve(context);
 }
 
+/** The same for whoever has proven themselves lately, by a passkey. @throws CODE_REQUIRED */
+async function withFreshCode(context: CreatorContext, run: (tx: Tx, account: Account) => Promise<void>): Promise<void> {
+  await requireFreshCode(context);
+  await context.asSystem(async (tx) => {
+    const account = await holdAccount(tx, context.creator.userId);
+    if (account !== undefined) await run(tx, account);
+  });
+}
+
 /** A code that proves nothing: wrong, or nothing was begun that it could prove. */
 async function nothingToProve({ asSystem, creator }: CreatorContext) {
-  const isBegun = await asSystem(async (tx) => (await holdSecret(tx, creator.userId)) !== undefined);
+  const isBegun = await asSystem(
+    async (tx) => (await hasSecondFactor(tx, creator.userId)) || (await holdSecret(tx, creator.userId)) !== undefined,
+  );
   return isBegun ? refuseCode() : refuse('CONFLICT', { message: 'Begin again with your password.' });
 }
 

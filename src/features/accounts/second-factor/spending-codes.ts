@@ -22,9 +22,9 @@ export async function spendCode(
   // Held for a backup code too, so that nothing is switched off meanwhile.
   const stored = await holdSecret(tx, userId);
   const kind = kindOfCode(code);
-  if (stored === undefined || kind === undefined) return undefined;
   if (kind === 'backup')
     return (await spendBackupCode(tx, userId, hashBackupCode(keys, userId, code), now)) ? 'backup' : undefined;
+  if (stored === undefined || kind === undefined) return undefined;
   const secret = unwrapKey(keys, userId, stored).toString();
   const step = await findStep(secret, code, now, stored.lastStep);
   if (step === undefined) return undefined;

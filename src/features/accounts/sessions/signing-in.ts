@@ -15,7 +15,7 @@ import { saveSetupStep } from '../joining/setup-store.ts';
 import { countNetworkTry, settle, slowNetwork, takeMail, takeTry } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
 import { wrongForgottenMs } from '../rules.ts';
-import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
+import { hasAuthenticator, hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
 import { makeChallenge } from './challenge.ts';
@@ -24,7 +24,13 @@ import { notifyNewDevice, securityLink } from './notify-devices.ts';
 import { inTurn, isGuessedAt, type Trying, tryKeyOf } from './sign-in-tries.ts';
 
 /** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */
-export type SignedIn = { token?: string; isAccountKept?: boolean } | { challenge: string };
+export type SignedIn = { token?: string; isAccountKept?: boolean } | Challenged;
+
+interface Challenged {
+  challenge: string;
+  /** A passkey is asked for, or a backup code: there is no app. */
+  isPasskeyOnly?: boolean | undefined;
+}
 
 /** E-mail and password. An unknown address and a wrong password get the same answer after the same work and time. */
 export async function signIn(context: Context, email: string, password: string): Promise<SignedIn> {
@@ -49,7 +55,7 @@ async function trySignIn(
   context: Context,
   trying: Trying,
   password: string,
-): Promise<NewSession | { challenge: string } | undefined> {
+): Promise<NewSession | Challenged | undefined> {
   const { asSystem, requestId } = context;
   const most = (await isGuessedAt(context, trying)) ? 1 : undefined;
   const { wrong, free, forget } = await takeTry(context, tryKeyOf(context, trying), most);
@@ -63,7 +69,7 @@ async function trySignIn(
   const open = await prepareSession(context);
   return asSystem(async (tx) => {
     await forget(tx);
-    if (await hasSecondFactor(tx, account.id)) return challengeOf(context, account);
+    if (await hasSecondFactor(tx, account.id)) return challengeOf(context, tx, account);
     const opened = await open(tx, account.id);
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
     if (opened.isNewDevice) await notifyNewDevice(context, tx, account, opened);
@@ -71,8 +77,9 @@ async function trySignIn(
   });
 }
 
-const challengeOf = ({ engines }: Context, account: Pick<Account, 'id' | 'passwordHash'>) => ({
+const challengeOf = async ({ engines }: Context, tx: Tx, account: Pick<Account, 'id' | 'passwordHash'>) => ({
   challenge: makeChallenge(engines.keys, account, new Date(engines.clock())),
+  ...(!(await hasAuthenticator(tx, account.id)) && { isPasskeyOnly: true }),
 });
 
 /**
@@ -165,7 +172,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
     await forgetTries(tx, tryKeyOf(context, { email: account.email, browser: undefined }));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
     const isAsked = await hasSecondFactor(tx, account.id);
-    return isAsked ? challengeOf(context, { id: account.id, passwordHash: hash }) : open(tx, account.id);
+    return isAsked ? challengeOf(context, tx, { id: account.id, passwordHash: hash }) : open(tx, account.id);
   });
   if (done === undefined) throw refuseProof({ is: 'ended' });
   if ('challenge' in done) return done;

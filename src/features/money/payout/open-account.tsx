@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
-import { SecondFactorField } from '#features/accounts/code-form.tsx';
+import { EnterPasskey, SecondFactorField } from '#features/accounts/code-form.tsx';
 import { SecondFactorCode } from '#features/accounts/contract.ts';
 import { secondFactor } from '#features/accounts/guard.tsx';
 import { Button } from '#ui/buttons/button.tsx';
@@ -19,7 +19,7 @@ const formId = 'payout-account';
 /** The way to an account that was ever complete, by password and code: neither an open screen nor a password changes where money goes. */
 export function OpenAccount({ onClose }: { onClose: () => void }) {
   const { data, isError, refetch } = useQuery(secondFactor.show.queryOptions({ staleTime: 0, gcTime: 0 }));
-  if (data?.isOn === false) return <SetUpFirst onClose={onClose} />;
+  if (data?.isOn === false && !data.hasPasskey) return <SetUpFirst onClose={onClose} />;
   return (
     <Dialog
       open
@@ -39,7 +39,9 @@ export function OpenAccount({ onClose }: { onClose: () => void }) {
     >
       {isError && <ErrorState onRetry={() => void refetch()} />}
       {data === undefined && !isError && <Skeleton className="h-20 w-full" />}
-      {data !== undefined && <OpenForm isCodeFresh={data.codeFreshUntil !== null} onClose={onClose} />}
+      {data !== undefined && (
+        <OpenForm isCodeFresh={data.codeFreshUntil !== null} hasPasskey={data.hasPasskey} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
@@ -66,7 +68,13 @@ function SetUpFirst({ onClose }: { onClose: () => void }) {
 
 const password = z.string().min(1, 'Enter your password');
 
-function OpenForm({ isCodeFresh, onClose }: { isCodeFresh: boolean; onClose: () => void }) {
+interface OpenFormProps {
+  isCodeFresh: boolean;
+  hasPasskey: boolean;
+  onClose: () => void;
+}
+
+function OpenForm({ isCodeFresh, hasPasskey, onClose }: OpenFormProps) {
   const [isAsked, setAsked] = useState(!isCodeFresh);
   const form = useForm({
     shape: z.object({ password, code: isAsked ? SecondFactorCode : z.string() }),
@@ -88,6 +96,7 @@ function OpenForm({ isCodeFresh, onClose }: { isCodeFresh: boolean; onClose: () 
     <form id={formId} onSubmit={form.submit} noValidate className="grid gap-3">
       <PasswordField label="Your password" {...form.text('password')} />
       {isAsked && <SecondFactorField {...form.text('code')} />}
+      {isAsked && hasPasskey && <EnterPasskey onDone={() => setAsked(false)} />}
       <p role="alert" className="font-medium text-rust empty:hidden">
         {form.faults['']}
       </p>

@@ -15,6 +15,7 @@ import {
   secondFactorTakenEmail,
   wrongCodesEmail,
 } from '../emails.ts';
+import { passkeyAddedEmail, passkeyRemovedEmail } from '../passkey-emails.ts';
 
 interface Links {
   securityLink: string;
@@ -39,8 +40,14 @@ const emailChangeEmails = (publicUrl: string, links: Links): EmailText[] => [
   addressKeptEmail(),
 ];
 
+const passkeyEmails = (links: Links): EmailText[] => [
+  passkeyAddedEmail({ ...links, name: 'Safari on iPhone' }),
+  passkeyRemovedEmail({ ...links, name: 'Safari on iPhone' }),
+];
+
 /** The emails that keep an account safe, with made-up facts. */
 export const safetyEmails = (publicUrl: string, links: Links): EmailText[] => [
   ...secondFactorEmails(links),
   ...emailChangeEmails(publicUrl, links),
+  ...passkeyEmails(links),
 ];

@@ -1,4 +1,3 @@
-import { ORPCError } from '@orpc/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -17,6 +16,8 @@ import { Email, SecondFactorCode } from '../../contract.ts';
 import { emailChange, secondFactor, useMe } from '../../guard.tsx';
 import { FormFault } from '../auth-frame.tsx';
 import { goOnIfSent, type MailSent } from '../code-field.tsx';
+import { EnterPasskey } from '../passkeys/enter-passkey.tsx';
+import { useFreshCode } from '../two-step/use-fresh-code.tsx';
 
 /** The address of an account: another one by the password, and by the code that is mailed there. */
 export function EmailAddress() {
@@ -77,27 +78,19 @@ interface NewAddressProps {
 
 function NewAddress({ onSent, onCancel }: NewAddressProps) {
   const { me } = useMe();
-  const { data } = useQuery(secondFactor.show.queryOptions({ staleTime: 0, gcTime: 0 }));
-  const [isRefused, setRefused] = useState(false);
-  const [isEntered, setEntered] = useState(false);
-  const isDue = isRefused || (data?.isOn === true && data.codeFreshUntil === null);
-  const isAsked = isDue && !isEntered;
+  const fresh = useFreshCode();
+  const { isAsked } = fresh;
   const form = useForm({
     shape: NewOne.extend({ code: isAsked ? SecondFactorCode : z.string() }),
     initial: { email: '', password: '', code: '' },
     send: async ({ email, password, code }) => {
       if (isAsked) {
         await secondFactor.enter.call({ code });
-        // A code is good once: after a wrong password it is not asked for again.
-        setEntered(true);
+        fresh.noteEntered();
       }
       await onSent(await emailChange.begin.call({ email, password }).catch(goOnIfSent));
     },
-    onFault: (_faults, error) => {
-      if (!(error instanceof ORPCError) || error.code !== 'CODE_REQUIRED') return;
-      setRefused(true);
-      setEntered(false);
-    },
+    onFault: (_faults, error) => fresh.noteFault(error),
   });
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4 border-t border-line pt-4">
@@ -105,6 +98,7 @@ function NewAddress({ onSent, onCancel }: NewAddressProps) {
       <input type="hidden" name="username" autoComplete="username" value={me?.user?.email ?? ''} readOnly />
       <PasswordField label="Your password" {...form.text('password')} />
       {isAsked && <SecondFactorField {...form.text('code')} />}
+      {isAsked && fresh.hasPasskey && <EnterPasskey onDone={fresh.noteEntered} />}
       <FormFault>{form.faults['']}</FormFault>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={form.isBusy}>

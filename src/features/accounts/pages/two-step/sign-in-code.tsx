@@ -9,17 +9,20 @@ import { SecondFactorField } from '../../code-form.tsx';
 import { SecondFactorCode } from '../../contract.ts';
 import { secondFactor } from '../../guard.tsx';
 import { AuthFrame, FormFault } from '../auth-frame.tsx';
+import { SignInPasskey } from '../passkeys/sign-in-passkey.tsx';
 
 interface SignInCodeProps {
   /** What the first step of signing in gave. */
   challenge: string;
+  /** There is no app to take a code from. */
+  isPasskeyOnly: boolean | undefined;
   onDone: (signedIn: { isAccountKept?: boolean | undefined }) => Promise<void>;
   /** Back to the first step. */
   onBack: () => void;
 }
 
 /** The second step of signing in. */
-export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
+export function SignInCode({ challenge, isPasskeyOnly = false, onDone, onBack }: SignInCodeProps) {
   const ref = useRef<HTMLFormElement>(null);
   // The form before it, with what had the focus, is gone.
   useEffect(() => ref.current?.querySelector('input')?.focus(), []);
@@ -36,9 +39,15 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
     },
   });
   return (
-    <AuthFrame title="Enter your code" text="One more step: the code from your phone.">
+    <AuthFrame
+      title={isPasskeyOnly ? 'Use your passkey' : 'Enter your code'}
+      text={
+        isPasskeyOnly ? 'One more step: your passkey, or a backup code.' : 'One more step: the code from your phone.'
+      }
+    >
+      <SignInPasskey onDone={onDone} />
       <form ref={ref} onSubmit={form.submit} noValidate className="grid gap-4">
-        <SecondFactorField {...form.text('code')} />
+        <SecondFactorField isBackupOnly={isPasskeyOnly} {...form.text('code')} />
         <FormFault>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy}>
           Sign In
