@@ -24,7 +24,10 @@ export const askForPasskey = ({ engines }: Context) => ({
  * Signs in by a passkey alone: it has asked its person for a PIN, a finger or a face, so no code is asked for after it.
  * @throws GONE, whatever is wrong with it
  */
-export async function signInByPasskey(context: Context, credential: UsedCredential): Promise<{ token?: string }> {
+export async function signInByPasskey(
+  context: Context,
+  credential: UsedCredential,
+): Promise<{ token?: string; isAccountKept?: boolean }> {
   await slowNetwork(context, 'sign_in_passkey');
   const answer = await readAnswer(context, purpose, credential);
   const open = await prepareSession(context);

@@ -7,8 +7,10 @@ import { passkeys } from '../../guard.tsx';
 import { canOfferPasskeys, hasPasskeys, requestPasskey } from '../../passkeys/in-browser.tsx';
 import { needCookies } from '../cookies.tsx';
 
+type OnDone = (signedIn: { isAccountKept?: boolean | undefined }) => Promise<void>;
+
 interface SignInPasskeyProps {
-  onDone: () => Promise<void>;
+  onDone: OnDone;
   /** The browser offers passkeys in the field of the address too. */
   isOffered?: boolean;
 }
@@ -23,7 +25,7 @@ export function SignInPasskey({ onDone, isOffered = false }: SignInPasskeyProps)
     if (!isOffered) return;
     const stop = new AbortController();
     offer.current = stop;
-    void offerPasskey(stop.signal, () => done.current());
+    void offerPasskey(stop.signal, (signedIn) => done.current(signedIn));
     return () => stop.abort();
   }, [isOffered]);
   if (!hasPasskeys()) return null;
@@ -31,7 +33,7 @@ export function SignInPasskey({ onDone, isOffered = false }: SignInPasskeyProps)
     // A browser asks for one passkey at a time.
     offer.current?.abort();
     setBusy(true);
-    await signInBy(await passkeys.beginSignIn.call({}).catch(sayFault), {}, () => done.current());
+    await signInBy(await passkeys.beginSignIn.call({}).catch(sayFault), {}, (signedIn) => done.current(signedIn));
     setBusy(false);
   };
   return (
@@ -41,7 +43,7 @@ export function SignInPasskey({ onDone, isOffered = false }: SignInPasskeyProps)
   );
 }
 
-async function offerPasskey(signal: AbortSignal, onDone: () => Promise<void>): Promise<void> {
+async function offerPasskey(signal: AbortSignal, onDone: OnDone): Promise<void> {
   if (!(await canOfferPasskeys()) || signal.aborted) return;
   // Nobody has asked for it: what fails here is not told.
   const asked = await passkeys.beginSignIn.call({}).catch(() => undefined);
@@ -51,15 +53,14 @@ async function offerPasskey(signal: AbortSignal, onDone: () => Promise<void>): P
 async function signInBy(
   asked: { challenge: string; rpId: string } | undefined,
   way: { isOffered?: boolean; signal?: AbortSignal },
-  onDone: () => Promise<void>,
+  onDone: OnDone,
 ): Promise<void> {
   if (asked === undefined) return;
   const credential = await requestPasskey(asked, way);
   if (credential === undefined) return;
   try {
     needCookies();
-    await passkeys.signIn.call({ credential });
-    await onDone();
+    await onDone(await passkeys.signIn.call({ credential }));
   } catch (error) {
     sayFault(error);
   }
