@@ -104,7 +104,7 @@ export const settingRules = {
     20,
     5,
     1000,
-    'Sign-in attempts from one network in an hour before each further one waits longer.',
+    'Sign-ins tried from one network in an hour before each waits longer.',
   ),
   'accounts.sessionDays': whole(30, 1, 365, 'Days without use after which a session ends.'),
   'plan.trialDays': whole(7, 1, 90, 'Length of the free trial, in days.'),

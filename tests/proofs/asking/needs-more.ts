@@ -32,6 +32,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'passkeys.begin': ['VALIDATION', 'RATE_LIMITED'],
   'passkeys.add': ['GONE'],
   'passkeys.remove': ['VALIDATION', 'RATE_LIMITED'],
+  'passkeys.beginEnter': ['CONFLICT'],
   'passkeys.enter': ['GONE'],
   'passkeys.signIn': ['GONE'],
   'accounts.unlock': ['UNAUTHENTICATED'],

@@ -292,7 +292,6 @@ describe('the way back', () => {
     const late = await moved();
     const changedMs = app.engines.clock();
     const early = await moved();
-    expect(app.engines.clock()).toBe(changedMs + minute);
     app.setNow(new Date(changedMs + 7 * day).toISOString());
     expect((await undo(late.token)).status).toBe(410);
     app.setNow(new Date(changedMs + minute + 7 * day - 1).toISOString());
