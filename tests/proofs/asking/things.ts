@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { insertPasskey } from '#features/accounts/passkeys/passkey-store.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
@@ -26,6 +24,7 @@ import type { ViewerApi } from '#tests/support/viewer-api.ts';
 import { makeAccess, makeAgreement } from './make-access.ts';
 import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
+import { makePasskey } from './make-passkey.ts';
 import { canaries, type Owner } from './owners.ts';
 
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
@@ -111,23 +110,6 @@ async function makePass({ engines }: TestApp, { person, whose }: Owner, tierId: 
   const open = { days: 7, places: 100, now, expiresAt: new Date(now.getTime() + 86_400_000) };
   await engines.database.work({ kind: 'system' }, (tx) =>
     insertPass(tx, { ...pass, ...open, creatorId: person.userId, tierId }, mostOpenPasses),
-  );
-  return id;
-}
-
-/** A passkey that signs in, but is no second factor: with one, the proof's people would have to use it. */
-async function makePasskey(
-  { engines }: TestApp,
-  { person, whose }: Owner,
-  known: Pick<Ids, 'passkey'> | undefined,
-): Promise<string> {
-  if (known !== undefined) return known.passkey;
-  const now = new Date(engines.clock());
-  const id = newId<'passkey'>(now.getTime());
-  const key = { credentialId: randomBytes(32).toString('base64url'), publicKey: randomBytes(77), counter: 0 };
-  const row = { name: `Passkey ${canaries[whose]}`, challengeAt: now, now };
-  await engines.database.work({ kind: 'system' }, (tx) =>
-    insertPasskey(tx, { id, userId: person.userId, ...key }, row),
   );
   return id;
 }

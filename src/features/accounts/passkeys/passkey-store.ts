@@ -16,8 +16,14 @@ export async function insertPasskey(
   const inserted = await tx.db
     .insertInto('passkeys')
     .values({
-      ...{ id, user_id: userId, credential_id: credentialId, public_key: publicKey, counter, name },
-      ...{ created_at: now, last_challenge_at: challengeAt },
+      id,
+      user_id: userId,
+      credential_id: credentialId,
+      public_key: publicKey,
+      counter,
+      name,
+      created_at: now,
+      last_challenge_at: challengeAt,
     })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')

@@ -15,7 +15,6 @@ import {
   setSecondFactor,
   settleWithoutPasskey,
 } from '../second-factor/second-factor-store.ts';
-import { nameDevice } from '../sessions/session-device.ts';
 import { holdAccount } from '../store.ts';
 import { makePasskeyChallenge, readPasskeyChallenge } from './passkey-challenge.ts';
 import {
@@ -67,12 +66,17 @@ export async function beginPasskey(context: CreatorContext, password: string) {
   };
 }
 
-/** Keeps a new passkey. @returns backup codes where it is the first second factor of the account */
+/**
+ * Keeps a new passkey.
+ * @param name until its owner gives it another one
+ * @returns backup codes where it is the first second factor of the account
+ */
 export async function addPasskey(
   context: CreatorContext,
   credential: NewCredential,
+  name: string,
 ): Promise<{ backupCodes: string[] }> {
-  const { engines, asSystem, creator, caller } = context;
+  const { engines, asSystem, creator } = context;
   const now = new Date(engines.clock());
   let challengeAt: Date | undefined;
   const key = await readNewKey(engines, credential, (challenge) => {
@@ -81,14 +85,14 @@ export async function addPasskey(
   });
   if (key === undefined || challengeAt === undefined) throw refuseAnswer();
   const passkey = { id: newId<'passkey'>(now.getTime()), userId: creator.userId, ...key };
-  const row = { name: nameDevice(caller.userAgent), challengeAt, now };
+  const row = { name, challengeAt, now };
   const codes = newBackupCodes();
   return asSystem(async (tx) => {
     await holdAccount(tx, creator.userId);
     if ((await listPasskeys(tx, creator.userId, passkeysMax)).length >= passkeysMax) throw refuse('CONFLICT');
     if (!(await insertPasskey(tx, passkey, row)))
       throw refuse('CONFLICT', { message: 'This passkey is known already.' });
-    await notifyOwner(context, tx, 'passkey.added', row.name);
+    await notifyOwner(context, tx, 'passkey.added', name);
     if (await hasSecondFactor(tx, creator.userId)) return { backupCodes: [] };
     await setSecondFactor(tx, creator.userId, 'passkey');
     await keepBackupCodes(context, tx, codes);

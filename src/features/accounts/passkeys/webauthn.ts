@@ -36,7 +36,10 @@ export async function readNewKey(
     (await orNothing(() =>
       verifyRegistrationResponse({
         response: {
-          ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+          id,
+          rawId: id,
+          type: 'public-key',
+          clientExtensionResults: {},
           response: { clientDataJSON, attestationObject },
         },
         expectedChallenge: isChallenge,
@@ -65,7 +68,10 @@ export async function readCounter(
   const done = await orNothing(() =>
     verifyAuthenticationResponse({
       response: {
-        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },
       },
       expectedChallenge: isChallenge,

@@ -11,6 +11,7 @@ import {
   showPasskeys,
 } from '../passkeys/passkeys.ts';
 import { passkeysContract } from '../passkeys/passkeys-contract.ts';
+import { nameDevice } from './session-device.ts';
 import { askForPasskey, signInByPasskey } from './signing-in-by-passkey.ts';
 
 const answer = implement(passkeysContract).$context<Context>();
@@ -18,7 +19,9 @@ const answer = implement(passkeysContract).$context<Context>();
 export const passkeysApi = answer.router({
   list: answer.list.use(requireSetUp).handler(({ context }) => showPasskeys(context)),
   begin: answer.begin.use(requireSetUp).handler(({ context, input }) => beginPasskey(context, input.password)),
-  add: answer.add.use(requireSetUp).handler(({ context, input }) => addPasskey(context, input.credential)),
+  add: answer.add
+    .use(requireSetUp)
+    .handler(({ context, input }) => addPasskey(context, input.credential, nameDevice(context.caller.userAgent))),
   rename: answer.rename.use(requireSetUp).handler(async ({ context, input }) => {
     await nameOwnPasskey(context, input);
     return {};
