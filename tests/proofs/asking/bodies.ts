@@ -1,10 +1,10 @@
+import { passkeyBodies } from './passkey-bodies.ts';
 import { requestBodies } from './request-bodies.ts';
 import type { Things } from './things.ts';
 
 const proof = { token: 'A'.repeat(43) };
 const profile = { displayName: 'Mia', handle: 'a_free_handle', country: 'DE', timeZone: 'Europe/Berlin' };
 const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true };
-const usedPasskey = { id: 'A', clientDataJSON: 'A', authenticatorData: 'A', signature: 'A' };
 const nothing = () => ({});
 
 /**
@@ -44,15 +44,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'emailChange.resend': nothing,
   'emailChange.confirm': () => ({ code: '123456' }),
   'emailChange.undo': () => proof,
-  'passkeys.list': nothing,
-  'passkeys.begin': () => ({ password: 'not the password' }),
-  'passkeys.add': () => ({ credential: { id: 'A', clientDataJSON: 'A', attestationObject: 'A' } }),
-  'passkeys.rename': ({ passkey }) => ({ passkeyId: passkey, name: 'My phone' }),
-  'passkeys.remove': ({ passkey }) => ({ passkeyId: passkey, password: 'not the password' }),
-  'passkeys.beginEnter': nothing,
-  'passkeys.enter': () => ({ credential: usedPasskey }),
-  'passkeys.beginSignIn': nothing,
-  'passkeys.signIn': () => ({ credential: usedPasskey }),
+  ...passkeyBodies,
   'accounts.checkHandle': () => ({ handle: 'a_free_handle' }),
   'accounts.setUpPassword': () => ({ password: 'three calm rivers' }),
   'accounts.setUpProfile': () => profile,
