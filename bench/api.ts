@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { startComparator } from './support/comparator.ts';
-import { type Figure, median, percentile } from './support/figures.ts';
+import { type Figure, median, quantile } from './support/figures.ts';
 import { measureRate, type Rate, type Shot, warmUp } from './support/load.ts';
 import { type Arrivals, fireAtRate } from './support/open-loop.ts';
 import { type BenchOptions, say } from './support/options.ts';
@@ -106,7 +106,7 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
 function figuresOf(made: readonly Round[], statements: number): Figure[] {
   const name = `raw pg, the same ${statements} statements`;
   const at = (which: 'half' | 'halfRaw' | 'full', share: number) =>
-    median(made.map((round) => percentile(round[which].timesMs, share)));
+    median(made.map((round) => quantile(round[which].timesMs, share)));
   const failures = made.reduce((sum, { half, full }) => sum + half.failed + half.shed + full.failed + full.shed, 0);
   const common = { part: 'api', figure: 'P10' };
   const time = { ...common, unit: 'ms' };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Figure, isMissed, keepLines, lineOf, tableOf } from './support/figures.ts';
+import { appendResults, type Figure, isMissed, tableOf, toRecord } from './support/figures.ts';
 import { machineLine } from './support/machine.ts';
 import type { BenchOptions } from './support/options.ts';
 
@@ -77,13 +77,13 @@ for (const part of chosen) {
   console.log(`\n${part} …`);
   const made = await measure(options);
   figures.push(...made);
-  lines.push(...made.map((figure) => lineOf(figure)));
+  lines.push(...made.map((figure) => toRecord(figure)));
   console.log(`\n${tableOf(made)}`);
 }
 const now = new Date();
 console.log(`\n${machineLine(now)}`);
 for (const line of lines) console.log(JSON.stringify(line));
-console.log(`Kept in ${keepLines(now.toISOString().slice(0, 10), lines)}`);
+console.log(`Kept in ${appendResults(now.toISOString().slice(0, 10), lines)}`);
 const missed = figures.filter(isMissed);
 if (missed.length > 0)
   console.log(`Gates missed: ${missed.map(({ figure, what }) => `${figure} (${what})`).join(', ')}`);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { startComparator } from './support/comparator.ts';
-import { type Figure, median, percentile } from './support/figures.ts';
+import { type Figure, median, quantile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { findPhotos } from './support/photos.ts';
 import { costOf } from './support/process-tree.ts';
@@ -132,10 +132,10 @@ function figuresOf(ones: readonly OnePhoto[], many: readonly { ours: number; pla
       figure: 'P7b',
       what: 'last byte to grid photo ready, p95, queue empty',
       unit: 's',
-      ours: percentile(ready, 0.95),
+      ours: quantile(ready, 0.95),
       comparator: {
         name: `${name}, p95`,
-        value: percentile(
+        value: quantile(
           ones.map(({ plain }) => plain.seconds),
           0.95,
         ),

@@ -3,7 +3,7 @@ import { Agent, createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startComparator } from './support/comparator.ts';
-import { type Figure, median, percentile } from './support/figures.ts';
+import { type Figure, median, quantile } from './support/figures.ts';
 import { openSessions } from './support/many-sessions.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds, readPssMegabytes } from './support/process-tree.ts';
@@ -87,7 +87,7 @@ async function measureEvents(
   const wanted = sentAt.size * clientCount;
   for (let tries = 0; times.length < wanted && tries < 100; tries++) await wait(100);
   return {
-    p99Ms: percentile(times, 0.99),
+    p99Ms: quantile(times, 0.99),
     missing: wanted - times.length,
     perCpuSecond: times.length / (readCpuSeconds(pid).app - before),
   };

@@ -7,7 +7,7 @@ import { hourMs } from '#kit/time.ts';
 import { goodCard, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { type Running, startComparator } from './support/comparator.ts';
-import { type Figure, median, percentile } from './support/figures.ts';
+import { type Figure, median, quantile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Demo, makeDataFolder, type Product } from './support/product.ts';
@@ -117,7 +117,7 @@ async function time(studio: Studio, procedure: string, input: object): Promise<n
     await studio.call(procedure, input);
     times.push(performance.now() - began);
   }
-  return percentile(times, 0.95);
+  return quantile(times, 0.95);
 }
 
 /** What /earnings asks, of somebody with 100,000 orders and of somebody new. */

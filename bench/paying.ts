@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Bought, buyOnce } from './support/buyers.ts';
 import { type Running, startComparator } from './support/comparator.ts';
-import { type Bound, type Figure, median, percentile } from './support/figures.ts';
+import { type Bound, type Figure, median, quantile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { costOf } from './support/process-tree.ts';
 import { makeDataFolder } from './support/product.ts';
@@ -133,7 +133,7 @@ async function measureOnce(shop: Running): Promise<Measured> {
     providerCalls: perPayment('providerCalls'),
     readings: perPayment('readings'),
     events: perPayment('events'),
-    slowestSeconds: percentile(bought.timesMs, 1) / 1000,
+    slowestSeconds: quantile(bought.timesMs, 1) / 1000,
     untilEmptySeconds,
     seconds,
     shed: bought.shed,

@@ -5,7 +5,7 @@ import type { AnyContractProcedure } from '@orpc/contract';
 import { traverseContractProcedures } from '@orpc/server';
 import { router } from '#app/rooms.ts';
 import { type BusyLife, busyYear } from '#db/busy-creator.ts';
-import { type Figure, percentile } from './support/figures.ts';
+import { type Figure, quantile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Demo, makeDataFolder, type Product } from './support/product.ts';
@@ -186,7 +186,7 @@ export async function measureCalls({ url, pid }: Pick<Product, 'url' | 'pid'>, w
       call,
       appMs: perCallMs(before.app, after.app),
       databaseMs: perCallMs(before.database, after.database),
-      p95Ms: percentile(times, 0.95),
+      p95Ms: quantile(times, 0.95),
     });
   }
   studio.close();

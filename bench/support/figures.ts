@@ -17,23 +17,26 @@ export interface Bound {
   sets: 'exit' | 'print';
 }
 
-/** One line of the table. `figure` is the id of the target where there is one. */
+/** One measurement: a row of the table. `figure` is the target's id, such as `P14b`, where it has one. */
 export interface Figure {
   part: string;
   figure: string;
   what: string;
   unit: string;
-  /** Medians over the rounds; undefined when it could not be had, `note` then says why. */
+  /** Median over the rounds; undefined when it could not be measured: `note` then says why. */
   ours: number | undefined;
   comparator?: { name: string; value: number | undefined };
   bound?: Bound;
   note?: string;
 }
 
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** @param share 0 to 1 */
-export function percentile(values: readonly number[], share: number): number {
+/**
+ * Returns a quantile, interpolated linearly; NaN without values.
+ * @param share 0 to 1, such as 0.95
+ */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
   const at = (sorted.length - 1) * share;
@@ -44,23 +47,23 @@ export function percentile(values: readonly number[], share: number): number {
 const ratioOf = ({ ours, comparator }: Figure) =>
   ours === undefined || comparator?.value === undefined ? undefined : ours / comparator.value;
 
-function holds(value: number | undefined, limit: number, { better }: Bound): boolean | null {
+function meetsLimit(value: number | undefined, limit: number, { better }: Bound): boolean | null {
   if (value === undefined || Number.isNaN(value)) return null;
   return better === 'more' ? value >= limit : value <= limit;
 }
 
-/** Returns whether a figure holds its gate and its goal; null where there is none or nothing was measured. */
+/** Returns whether a figure meets its gate and its goal; null without a bound or a measurement. */
 function verdictOf(figure: Figure): { gate: boolean | null; goal: boolean | null } {
   const { bound, ours } = figure;
   if (bound === undefined) return { gate: null, goal: null };
   const value = bound.of === 'value' ? ours : ratioOf(figure);
-  return { gate: holds(value, bound.gate, bound), goal: holds(value, bound.goal, bound) };
+  return { gate: meetsLimit(value, bound.gate, bound), goal: meetsLimit(value, bound.goal, bound) };
 }
 
 const rounded = (value: number | undefined) => (value === undefined ? null : Number(value.toPrecision(4)));
 
-/** A figure as one line of JSON; `gateHeld` is null where the figure does not set the exit status. */
-export function lineOf(figure: Figure): object {
+/** Returns a figure as an object for the results file; `gateHeld` is null for a figure that cannot fail the run. */
+export function toRecord(figure: Figure): object {
   const { part, unit, ours, comparator, bound, note } = figure;
   const { gate, goal } = verdictOf(figure);
   return {
@@ -81,10 +84,10 @@ export function lineOf(figure: Figure): object {
   };
 }
 
-/** Returns whether a figure was measured and misses a gate that counts. */
+/** Returns whether a measured figure misses its gate and so fails the run. */
 export const isMissed = (figure: Figure): boolean => figure.bound?.sets === 'exit' && verdictOf(figure).gate === false;
 
-const shown = (value: number | undefined) => {
+const formatNumber = (value: number | undefined) => {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
@@ -92,7 +95,7 @@ const shown = (value: number | undefined) => {
 
 function boundText({ gate, goal, better, of }: Bound): string {
   const sign = better === 'more' ? '≥' : '≤';
-  return `${sign} ${shown(gate)} / ${shown(goal)}${of === 'ratio' ? ' (ratio)' : ''}`;
+  return `${sign} ${formatNumber(gate)} / ${formatNumber(goal)}${of === 'ratio' ? ' (ratio)' : ''}`;
 }
 
 function heldText(figure: Figure): string {
@@ -109,9 +112,9 @@ export function tableOf(figures: readonly Figure[]): string {
     figure.figure,
     figure.what + (figure.note === undefined ? '' : ` – ${figure.note}`),
     figure.unit,
-    shown(figure.ours),
-    figure.comparator ? `${figure.comparator.name}: ${shown(figure.comparator.value)}` : '',
-    shown(ratioOf(figure)),
+    formatNumber(figure.ours),
+    figure.comparator ? `${figure.comparator.name}: ${formatNumber(figure.comparator.value)}` : '',
+    formatNumber(ratioOf(figure)),
     figure.bound ? boundText(figure.bound) : '',
     heldText(figure),
   ]);
@@ -120,12 +123,12 @@ export function tableOf(figures: readonly Figure[]): string {
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-export const results = path.resolve(import.meta.dirname, '../results');
+export const resultsFolder = path.resolve(import.meta.dirname, '../results');
 
-/** Keeps the lines of one run in a file of that day. */
-export function keepLines(day: string, lines: readonly object[]): string {
-  mkdirSync(results, { recursive: true });
-  const file = path.join(results, `${day}.jsonl`);
+/** Appends the records of a run to the day's JSONL file. @returns the path of the file */
+export function appendResults(day: string, lines: readonly object[]): string {
+  mkdirSync(resultsFolder, { recursive: true });
+  const file = path.join(resultsFolder, `${day}.jsonl`);
   appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;
 }

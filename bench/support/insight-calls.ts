@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { percentile } from './figures.ts';
+import { quantile } from './figures.ts';
 import { costOf } from './process-tree.ts';
 import type { Demo, Product } from './product.ts';
 import { type AttachedApp, type Recorded, record } from './statements.ts';
@@ -76,7 +76,7 @@ export async function timeCall({ pid }: Pick<Product, 'pid'>, studio: Studio, ca
     for (let n = 0; n < callsAtOnce; n++) times.push(await timed(ask));
   });
   const perCall = (seconds: number) => (seconds * 1000) / callsAtOnce;
-  return { p95Ms: percentile(times, 0.95), appMs: perCall(cost.app), databaseMs: perCall(cost.database) };
+  return { p95Ms: quantile(times, 0.95), appMs: perCall(cost.app), databaseMs: perCall(cost.database) };
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
@@ -109,7 +109,7 @@ export async function timeStatements(client: pg.Client, statements: readonly Rec
   for (let n = 0; n < warmUps; n++) await replay();
   const times: number[] = [];
   for (let n = 0; n < callsAtOnce; n++) times.push(await timed(replay));
-  return percentile(times, 0.95);
+  return quantile(times, 0.95);
 }
 
 /** One creator's calls with their statements, and all that is needed to make them. */

@@ -1,5 +1,5 @@
 import { Agent, request as ask, type IncomingMessage } from 'node:http';
-import { percentile } from './figures.ts';
+import { quantile } from './figures.ts';
 import { type Apart, costOf, readCpuSeconds } from './process-tree.ts';
 
 /** One request of the generator. */
@@ -100,7 +100,7 @@ async function fire(enough: AbortSignal, shotOf: (connection: number) => Shot): 
     agent.destroy();
   }
   const seconds = (performance.now() - beganMs) / 1000;
-  return { answered: times.length, seconds, shed, p99Ms: percentile(times, 0.99), sizeBytes };
+  return { answered: times.length, seconds, shed, p99Ms: quantile(times, 0.99), sizeBytes };
 }
 
 /** Sends one request and reads the answer to its end. @throws when it is neither 200, 206 nor 503 */

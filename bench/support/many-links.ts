@@ -1,4 +1,4 @@
-import { type Figure, median, percentile } from './figures.ts';
+import { type Figure, median, quantile } from './figures.ts';
 import type { Shot } from './load.ts';
 import { fireAtRate } from './open-loop.ts';
 import { say } from './options.ts';
@@ -45,7 +45,7 @@ interface Opens {
 async function open({ product, shotOf }: ManyLinks): Promise<Opens> {
   const { result, cost } = await costOf(product.pid, () => fireAtRate(perSecond, seconds, shotOf));
   const opens = perSecond * seconds;
-  return { p99Ms: percentile(result.timesMs, 0.99), cpuMs: ((cost.app + cost.database) * 1000) / opens };
+  return { p99Ms: quantile(result.timesMs, 0.99), cpuMs: ((cost.app + cost.database) * 1000) / opens };
 }
 
 /** Opens among very many links beside the same among few; the two installations take turns. */

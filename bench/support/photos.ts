@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { results } from './figures.ts';
+import { resultsFolder } from './figures.ts';
 import { say } from './options.ts';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ const [fewestPixels, mostPixels] = [3e6, 20e6];
  */
 export async function findPhotos(folder: string | undefined, count: number): Promise<string[]> {
   if (folder !== undefined) return (await findCameraPhotos(folder)).slice(0, count);
-  const drawn = path.join(results, 'photos');
+  const drawn = path.join(resultsFolder, 'photos');
   const files = Array.from({ length: count }, (_, n) =>
     path.join(drawn, `photo-${String(n + 1).padStart(2, '0')}.jpg`),
   );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serverStart } from '#tests/support/servers/server-start.ts';
-import { results } from './figures.ts';
+import { resultsFolder } from './figures.ts';
 import { freePort } from './free-port.ts';
 import { findBelow } from './process-tree.ts';
 
@@ -53,7 +53,7 @@ export async function bootProduct({
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const flags = [...serverStart.flags];
-  if (isProfiled) flags.push('--cpu-prof', `--cpu-prof-dir=${path.join(results, 'profiles')}`);
+  if (isProfiled) flags.push('--cpu-prof', `--cpu-prof-dir=${path.join(resultsFolder, 'profiles')}`);
   for (const file of preloaded) flags.push(`--import=${file}`);
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, serverStart.entry], {

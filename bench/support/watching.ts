@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { galleryId } from '#features/viewing/rules.ts';
-import { type Figure, median, percentile } from './figures.ts';
+import { type Figure, median, quantile } from './figures.ts';
 import type { Growth } from './grown-visits.ts';
 import { measureRate, type Rate, type Shot } from './load.ts';
 import { fireAtRate } from './open-loop.ts';
@@ -145,7 +145,7 @@ export async function measureIntake(
       eventsPerSecond: ((await countEvents(client)) - before) / renewSeconds,
       appShare: cost.app / renewSeconds,
       databaseShare: cost.database / renewSeconds,
-      p99Ms: percentile(result.timesMs, 0.99),
+      p99Ms: quantile(result.timesMs, 0.99),
       lost: result.shed + result.failed,
     });
     const { eventsPerSecond, appShare, databaseShare } = steady.at(-1) ?? {};

@@ -16,7 +16,7 @@ import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runDisputesCommand, runRefundsCommand } from '#features/returns/operator-commands.ts';
 import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
-import { evidenceKey } from '#features/tracing/signature.ts';
+import { evidencePublicKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup/backup.ts';
 import { basesOf } from './backup/backup-folder.ts';
 import { exportInstallation, importInstallation } from './backup/move-installation.ts';
@@ -225,7 +225,7 @@ const verbs: Record<string, Verb> = {
   'evidence-key': {
     usage: 'evidence-key',
     about: 'shows the key that identifies evidence from this installation; share it separately from the evidence',
-    run: (_, config) => withEngines(config, async ({ keys }) => evidenceKey(keys)),
+    run: (_, config) => withEngines(config, async ({ keys }) => evidencePublicKey(keys)),
   },
   'new-key': {
     usage: 'new-key',

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 
 /**
- * Elements, and no bare text: what may stand beside something that comes and goes. A browser that translates the page puts text
- * into a tag of its own, and React then loses it; a component that takes these need not wrap them.
+ * React children without bare text, safe beside content that appears and disappears. Browsers that translate a page wrap bare text
+ * in a tag of their own, and React then loses track of it. A component need not wrap children of this type (decision 0056).
  */
 export type Elements = ReactElement | false | null | undefined | readonly Elements[];

@@ -98,7 +98,7 @@ async function begin(tx: Tx, visit: VisitInTest): Promise<Came> {
     browser: 'Safari',
     system,
     aliveSince: new Date(at.getTime() - 40_000),
-    goesOnSince: at,
+    continuableSince: at,
   });
   return { visitId, viewer };
 }

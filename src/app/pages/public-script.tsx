@@ -17,7 +17,7 @@ async function openChat(door: HTMLButtonElement): Promise<void> {
   if (door.ariaBusy === 'true') return;
   door.ariaBusy = 'true';
   try {
-    const { mountChat } = await import('./beside-pages.tsx');
+    const { mountChat } = await import('./public-islands.tsx');
     await mountChat(door);
   } catch {
     door.ariaBusy = 'false'; // it did not come: the next tap asks again
@@ -31,7 +31,7 @@ async function openSupport(event: MouseEvent): Promise<void> {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   try {
-    await (await import('./beside-pages.tsx')).openSupport();
+    await (await import('./public-islands.tsx')).openSupport();
   } catch {
     location.assign('/contact');
   }
@@ -39,10 +39,10 @@ async function openSupport(event: MouseEvent): Promise<void> {
 
 const contact = document.querySelector<HTMLElement>('[data-contact]');
 // Without it the page says how to write.
-if (contact) import('./beside-pages.tsx').then(({ mountContact }) => mountContact(contact)).catch(() => undefined);
+if (contact) import('./public-islands.tsx').then(({ mountContact }) => mountContact(contact)).catch(() => undefined);
 
 const report = document.querySelector<HTMLElement>('[data-report]');
-if (report) import('./beside-pages.tsx').then(({ mountReport }) => mountReport(report)).catch(() => undefined);
+if (report) import('./public-islands.tsx').then(({ mountReport }) => mountReport(report)).catch(() => undefined);
 
 const demo = document.querySelector<HTMLElement>('[data-demo]');
 // Without it the first scene stands, with its words and the way on.
@@ -50,9 +50,9 @@ if (demo) import('./play-demo.tsx').then(({ playDemo }) => playDemo(demo)).catch
 
 const help = document.querySelector<HTMLElement>('[data-help]');
 // Without its search the page still lists everything.
-if (help) import('./beside-pages.tsx').then(({ mountHelp }) => mountHelp(help)).catch(() => undefined);
+if (help) import('./public-islands.tsx').then(({ mountHelp }) => mountHelp(help)).catch(() => undefined);
 
 const application = document.querySelector<HTMLElement>('[data-application]');
 // Without its script the page says how to apply.
 if (application)
-  import('./beside-pages.tsx').then(({ mountApplication }) => mountApplication(application)).catch(() => undefined);
+  import('./public-islands.tsx').then(({ mountApplication }) => mountApplication(application)).catch(() => undefined);

@@ -1,15 +1,15 @@
 /*
- * Hears what goes wrong in a public page without anybody having caught it. What tells the operator of it, each error once and few
- * of a page, is loaded when there is something to tell.
+ * Reports uncaught errors and unhandled rejections on public pages to the operator. The code that reports them is loaded when the
+ * first one happens; it sends each error once, and only a few a page.
  */
 
-async function report(error: unknown, component: string): Promise<void> {
+async function loadAndReport(error: unknown, component: string): Promise<void> {
   try {
     await (await import('#features/support/report-error.tsx')).reportError(error, component);
   } catch {
-    // It did not come: the server is away, and its own log knows better.
+    // The module could not be loaded, so the server is probably unreachable; its own log will tell why.
   }
 }
 
-addEventListener('error', ({ error, message }) => void report(error ?? message, 'page'));
-addEventListener('unhandledrejection', ({ reason }) => void report(reason, 'promise'));
+addEventListener('error', ({ error, message }) => void loadAndReport(error ?? message, 'page'));
+addEventListener('unhandledrejection', ({ reason }) => void loadAndReport(reason, 'promise'));

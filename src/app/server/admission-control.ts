@@ -11,12 +11,12 @@ import { readCookie } from '#wire/cookies.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { refuseBare, refuseLate } from './bare-answers.ts';
+import { watchHeaderTimeouts } from './header-timeouts.ts';
 import { headersOf } from './headers.ts';
 import type { LoopClock } from './loop-clock.ts';
 import { serveInTurn } from './request-turns.ts';
 import { isDecider, isUrgent, kindAtDoor, linkOf, openShedding, type Patience, type Shedding } from './shedding.ts';
 import { cutSlowBody, type SlowLimits } from './slow-clients.ts';
-import { watchHeads } from './slow-heads.ts';
 
 const sampleMs = 500;
 const queueLookMs = 5000;
@@ -116,7 +116,9 @@ export function openDoor(engines: Engines, { patience, slow, clock, isProxied }:
       const serve = (request: IncomingMessage, response: ServerResponse) =>
         isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response);
       const server = createServer(httpOptions, serveInTurn(serve));
-      watchHeads(server, clock, slow, (socket, hasBegun) => refuseLate(engines.installation, socket, hasBegun));
+      watchHeaderTimeouts(server, clock, slow, (socket, hasBegun) =>
+        refuseLate(engines.installation, socket, hasBegun),
+      );
       server.on('error', openFullness(engines));
       server.on('clientError', (error: Error, socket) => refuseBare(engines.installation, error, socket as Socket));
       return server;

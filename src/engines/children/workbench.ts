@@ -9,25 +9,25 @@ import type { ProgramOrder, ProgramOutcome } from './program.ts';
 import type { Walls } from './walls.ts';
 import { lend } from './work-folder.ts';
 
-/** One foreign file behind a wall, and the programs that work on it, one after another. */
+/** A temporary folder with one untrusted file, on which sandboxed programs run one after another. */
 export interface Workbench {
-  /** Where the file lies, for the programs. */
+  /** Path of the file, to be passed to programs. */
   input: string;
-  /** Runs a program in the folder of what is made. @throws the signal's reason */
+  /** Runs a program in the output folder. @throws the signal's reason */
   run(order: ProgramOrder): Promise<ProgramOutcome>;
-  /** A whole file that a program made; undefined when there is none, or no plain one of at most `mostBytes`. */
+  /** Reads an output file; undefined unless it is a regular file of at most `mostBytes`. */
   read(name: string, mostBytes: number): Buffer | undefined;
-  /** Opens one for reading piece by piece; the caller closes it. */
+  /** Opens an output file for reading in pieces, under the same conditions; the caller closes it. */
   open(name: string, mostBytes: number): PlainFile | undefined;
-  /** Removes one that is needed no more. */
+  /** Removes an output file. */
   discard(name: string): Promise<void>;
-  /** Removes everything. */
+  /** Removes the folder and everything in it. */
   close(): Promise<void>;
 }
 
 /**
- * Lays a file on a bench of its own.
- * @throws what reading the source threw, StorageAway when the disk is full, or the signal's reason; then nothing is left
+ * Makes a workbench and copies `source` into it. If that fails, nothing is left behind.
+ * @throws what reading `source` throws, StorageAway when the disk is full, or the signal's reason
  */
 export async function openWorkbench(walls: Walls, source: Readable, signal?: AbortSignal): Promise<Workbench> {
   const folder = walls.makeFolder();
@@ -37,18 +37,18 @@ export async function openWorkbench(walls: Walls, source: Readable, signal?: Abo
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal });
   } catch (error) {
     await close();
-    signal?.throwIfAborted(); // a pipeline that is ended says only that it was
+    signal?.throwIfAborted(); // an aborted pipeline throws an AbortError instead of the signal's reason
     const isFull = /^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '');
     throw isFull ? new StorageAway(error) : error;
   }
   if (walls.wall.userId !== undefined) lend(input, walls.wall.userId);
-  const placeOf = (name: string) => join(folder.outputs, name);
+  const outputPath = (name: string) => join(folder.outputs, name);
   return {
     input,
     run: (order) => walls.run(folder, order),
-    read: (name, mostBytes) => readPlainFile(placeOf(name), mostBytes),
-    open: (name, mostBytes) => openPlainFile(placeOf(name), mostBytes),
-    discard: (name) => rm(placeOf(name), { recursive: true, force: true }),
+    read: (name, mostBytes) => readPlainFile(outputPath(name), mostBytes),
+    open: (name, mostBytes) => openPlainFile(outputPath(name), mostBytes),
+    discard: (name) => rm(outputPath(name), { recursive: true, force: true }),
     close,
   };
 }

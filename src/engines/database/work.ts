@@ -23,8 +23,8 @@ export interface Tx {
   /** Runs hand-written SQL as a named prepared statement: for hot paths. */
   query<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs some statements as the system and goes back: for jobs, audit, outbox and notices only.
-   * Statements of the transaction itself are refused until it has come back.
+   * Runs statements as the system, then returns to the runner's role: for jobs, audit, outbox and notices only.
+   * Until it settles, the transaction's own statements are refused.
    */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Tells every process that something changed; ids only, sent when the transaction commits. */
@@ -43,58 +43,58 @@ export interface LiveEvent {
   viewerId?: string;
   mediaId?: string;
   albumId?: string;
-  /** Which process asks, so that it does not answer itself. */
-  askerId?: string;
-  /** By how many milliseconds a developer has turned the clock of links and visits; only ever in a sandbox. */
+  /** Process that sent the event, so that it ignores its own. */
+  senderId?: string;
+  /** Milliseconds by which a developer has shifted the clock of links and visits; in a sandbox only. */
   turnedMs?: number;
 }
 
-/** A hand-written statement with a name of its own; `Row` is what it answers. */
+/** A hand-written statement and the name it is prepared under; `Row` is the type of its rows. */
 export interface Statement<Row extends object> {
   name: string;
   text: string;
-  /** How long its answer may take where that is longer than anybody would wait; the server's own limit is set in its transaction. */
-  mostMs?: number;
+  /** Timeout on the client's side, for statements that may outlast the pool's default; their transaction raises `statement_timeout` itself. */
+  timeoutMs?: number;
   /** Never set: carries the type. */
   row?: Row;
 }
 
-/** Declares a hot statement once, beside the store that asks it. */
+/** Declares a prepared statement for a hot path, once, beside the store that uses it. */
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => ({ name, text });
 
-/** The same for work in the background that may take minutes: its transaction sets `statement_timeout` as well. */
+/** Declares a statement for background work that may take minutes; its transaction must set `statement_timeout` as well. */
 export const longStatement = <Row extends object>(name: string, text: string): Statement<Row> => ({
   ...statement<Row>(name, text),
-  mostMs: mostWorkMs,
+  timeoutMs: mostWorkMs,
 });
 
-/** One transaction's life on its connection. */
-interface Turn {
+/** State of one transaction on its connection. */
+interface TxState {
   client: pg.PoolClient;
   runner: Runner;
   /** Committed or rolled back: the connection may be another transaction's by now. */
   isOver: boolean;
-  /** How many `asSystem` are open. */
+  /** Number of `asSystem` calls in progress. */
   elevations: number;
 }
 
-/** Which role a statement must find itself in. */
-type Hand = 'runner' | 'system';
+/** Role that a statement has to run in: the runner's own, or the system's. */
+type RequiredRole = 'runner' | 'system';
 
-/** @throws when a statement was not awaited in time, and would run as somebody else or in somebody else's transaction */
-function clientFor(turn: Turn, hand: Hand): pg.PoolClient {
-  if (turn.isOver) throw new Error('A statement came after the end of its transaction: something was not awaited.');
-  if (hand === 'runner' && turn.elevations > 0)
-    throw new Error('A statement came while the door to the system stood open: await it first.');
-  return turn.client;
+/** @throws when a statement that was not awaited would run in the wrong role, or in another transaction */
+function clientFor(state: TxState, role: RequiredRole): pg.PoolClient {
+  if (state.isOver) throw new Error('A statement came after the end of its transaction: something was not awaited.');
+  if (role === 'runner' && state.elevations > 0)
+    throw new Error('A statement was sent while asSystem was in progress: await asSystem first.');
+  return state.client;
 }
 
 class OneConnection implements DatabaseConnection {
-  readonly #turn: Turn;
-  readonly #hand: Hand;
-  constructor(turn: Turn, hand: Hand) {
-    this.#turn = turn;
-    this.#hand = hand;
+  readonly #turn: TxState;
+  readonly #hand: RequiredRole;
+  constructor(state: TxState, role: RequiredRole) {
+    this.#turn = state;
+    this.#hand = role;
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const client = clientFor(this.#turn, this.#hand);
@@ -107,9 +107,9 @@ class OneConnection implements DatabaseConnection {
 }
 
 /** Hands out the one connection that the unit of work already holds. */
-const driverOver = (turn: Turn, hand: Hand): Driver => ({
+const driverOver = (state: TxState, role: RequiredRole): Driver => ({
   init: async () => undefined,
-  acquireConnection: async () => new OneConnection(turn, hand),
+  acquireConnection: async () => new OneConnection(state, role),
   beginTransaction: () => Promise.reject(new Error('A unit of work is a transaction already.')),
   commitTransaction: async () => undefined,
   rollbackTransaction: async () => undefined,
@@ -117,11 +117,11 @@ const driverOver = (turn: Turn, hand: Hand): Driver => ({
   destroy: async () => undefined,
 });
 
-const builderOver = (turn: Turn, hand: Hand) =>
+const builderOver = (state: TxState, role: RequiredRole) =>
   new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driverOver(turn, hand),
+      createDriver: () => driverOver(state, role),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -131,11 +131,11 @@ const systemRole = `select set_config('role', 'app_system', true)`;
 
 function roleOf(runner: Runner): string {
   if (runner.kind === 'system') return systemRole;
-  if (!isUuid(runner.userId)) throw new Error('A creator without a well-formed id cannot work.');
+  if (!isUuid(runner.userId)) throw new Error('A transaction of a creator needs a well-formed id.');
   return `select set_config('role', 'app_user', true), set_config('app.uid', '${runner.userId}', true)`;
 }
 
-function txOver(turn: Turn, hand: Hand): Tx {
+function txOver(turn: TxState, hand: RequiredRole): Tx {
   let builder: Kysely<Tables> | undefined;
   const tx: Tx = {
     get db() {
@@ -145,8 +145,8 @@ function txOver(turn: Turn, hand: Hand): Tx {
     get client() {
       return clientFor(turn, hand);
     },
-    query: async ({ name, text, mostMs }, values) => {
-      const query = { name, text, values: [...values], ...(mostMs !== undefined && { query_timeout: mostMs }) };
+    query: async ({ name, text, timeoutMs }, values) => {
+      const query = { name, text, values: [...values], ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
       return (await clientFor(turn, hand).query(query)).rows;
     },
     publish: async (event) => {
@@ -157,8 +157,8 @@ function txOver(turn: Turn, hand: Hand): Tx {
   return tx;
 }
 
-/** Opens the door upward and closes it again, also when `run` throws; the last of several that overlap closes it. */
-async function elevated<T>(turn: Turn, run: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `run` in the system role, then restores the runner's role, even after an error; of overlapping calls the last restores it. */
+async function elevated<T>(turn: TxState, run: (tx: Tx) => Promise<T>): Promise<T> {
   if (turn.isOver) throw new Error('A statement came after the end of its transaction: something was not awaited.');
   turn.elevations++;
   let failed = true;
@@ -178,21 +178,21 @@ async function elevated<T>(turn: Turn, run: (tx: Tx) => Promise<T>): Promise<T> 
   }
 }
 
-/** A transaction that waits for something else than the database gives its connection back after this. */
+/** Longest a transaction may take: after that its connection is given back, even if it still waits for something else. */
 const mostWorkMs = 300_000;
 
 /**
- * Runs `run` in one transaction as `runner` on a connection of its own.
- * `begin` and the role travel with the first query; if they fail, the block is aborted and that error is thrown.
- * @throws what `run` throws, after a rollback; an error when the commit did not commit
+ * Runs `run` in one transaction as `runner`, then releases the connection.
+ * `begin` and the role are pipelined with the first query; when they fail, their error is thrown.
+ * @throws what `run` throws, after a rollback; an error when the commit turned into a rollback
  */
 export async function runWork<T>(
   client: pg.PoolClient,
   runner: Runner,
   run: (tx: Tx) => Promise<T>,
-  mostMs = mostWorkMs,
+  timeoutMs = mostWorkMs,
 ): Promise<T> {
-  const turn: Turn = { client, runner, isOver: false, elevations: 0 };
+  const turn: TxState = { client, runner, isOver: false, elevations: 0 };
   let broken: Error | undefined;
   let refused: unknown;
   let begun: Promise<unknown> = Promise.resolve();
@@ -201,7 +201,7 @@ export async function runWork<T>(
       refused = error;
     });
     const tx = txOver(turn, runner.kind === 'system' ? 'system' : 'runner');
-    const result = await within(mostMs, run(tx));
+    const result = await within(timeoutMs, run(tx));
     await begun;
     if (refused !== undefined) throw refused;
     turn.isOver = true;

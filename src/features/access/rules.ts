@@ -2,7 +2,7 @@ import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
 import type { Facts, GrantFact, LinkRules } from './facts-rules.ts';
-import { isEmailAllowed, isOutsideCountries, placesOf } from './policy.ts';
+import { isCountryBlocked, isEmailAllowed, viewerLimitOf } from './policy.ts';
 
 export type { Facts, FanFact, GrantFact, LinkRules } from './facts-rules.ts';
 
@@ -134,7 +134,7 @@ function refusedByTime(
 
 /** The country is always asked by the present rules. */
 const refusedByCountry = ({ policy }: LinkRules, { country }: Facts): Refused | undefined =>
-  isOutsideCountries(policy, country) ? no('GEO_BLOCKED') : undefined;
+  isCountryBlocked(policy, country) ? no('GEO_BLOCKED') : undefined;
 
 /** Whoever bought on a computer goes on there. */
 const refusedByDevice = ({ terms }: Entitlement, { isDesktop }: Facts): Refused | undefined =>
@@ -161,7 +161,7 @@ export const openAlbumsOf = ({ albumIds }: LinkRules, facts: Facts): Set<string>
   new Set(albumIds.filter((albumId) => coveredUntil(approvalSources, [albumId], facts) !== undefined));
 
 const isFull = ({ terms }: Entitlement, { isKnownViewer, viewersKnown }: Facts) =>
-  !isKnownViewer && viewersKnown >= placesOf(terms);
+  !isKnownViewer && viewersKnown >= viewerLimitOf(terms);
 
 /**
  * Where people or visits are counted, a right is used up by whoever can come back with it: a browser that keeps no cookie would
@@ -169,7 +169,7 @@ const isFull = ({ terms }: Entitlement, { isKnownViewer, viewersKnown }: Facts) 
  * everybody alike.
  */
 function refusedWithoutCookie({ policy }: LinkRules, entitlement: Entitlement, facts: Facts): Refused | undefined {
-  const isCounted = placesOf(entitlement.terms) !== never || entitlement.terms.maxVisits !== undefined;
+  const isCounted = viewerLimitOf(entitlement.terms) !== never || entitlement.terms.maxVisits !== undefined;
   const isAsked = entitlement.via === undefined && asksApproval(policy.offers);
   if (facts.keepsCookie || facts.isKnownViewer || !(isCounted || isAsked) || isFull(entitlement, facts))
     return undefined;
@@ -182,7 +182,7 @@ function refusedWithoutCookie({ policy }: LinkRules, entitlement: Entitlement, f
  */
 function refusedByPlaces(entitlement: Entitlement, facts: Facts): Refused | undefined {
   if (isFull(entitlement, facts)) return no('VIEWERS_FULL');
-  return facts.isProgram && placesOf(entitlement.terms) !== never ? no('NEED_BROWSER') : undefined;
+  return facts.isProgram && viewerLimitOf(entitlement.terms) !== never ? no('NEED_BROWSER') : undefined;
 }
 
 function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts): Refused {

@@ -13,7 +13,7 @@ import type { Host } from './contract.ts';
 import { bySlug, type FactsRow, ofVisit } from './facts-store.ts';
 import { fansOf } from './fans-store.ts';
 import { withBegunOffers } from './offer-steps.ts';
-import { emailFor } from './policy.ts';
+import { pickEmail } from './policy.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
@@ -149,7 +149,7 @@ const hostOf = ({ display_name, welcome_text, avatar_small }: FactsRow): Host =>
 /** The facts with the address and the agreement that count by the terms of this viewer. */
 function withPassed(link: LinkRules, facts: Facts, { proven_emails, accepted }: FactsRow): Facts {
   const terms = termsFor(link, facts);
-  const email = emailFor(terms, proven_emails ?? []);
+  const email = pickEmail(terms, proven_emails ?? []);
   const agreementId = accepted?.find((id) => id === terms.agreementId);
   return { ...facts, passed: { ...facts.passed, email, agreementId } };
 }

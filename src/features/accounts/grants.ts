@@ -4,7 +4,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { accessGrantedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
-import { setEntitlement, setFree } from './access/grants-store.ts';
+import { setEntitlement, setFreeAccess } from './access/entitlements-store.ts';
 import { findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;
@@ -40,7 +40,7 @@ export async function runGrant(engines: Needed, { email = '', what, days, isEnd 
   const given = await database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email);
     if (account === undefined || account.status === 'deleted') return undefined;
-    if (what === 'free') await setFree(tx, account.id, !isEnd, until);
+    if (what === 'free') await setFreeAccess(tx, account.id, !isEnd, until);
     else await setEntitlement(tx, account.id, what, !isEnd);
     await insertAudit(tx, {
       actor: { type: 'system' },

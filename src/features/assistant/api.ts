@@ -6,7 +6,7 @@ import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs, monthOf } from '#kit/time.ts';
-import { whyNoCreator } from '#wire/answer.ts';
+import { creatorRefusal } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { describeTopic, draftAnswer, type Voice } from './answering/answers.ts';
@@ -49,7 +49,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
 
 /** The session decides: only a creator who could open the studio is spoken to about their own work. */
 const voiceOf = (actor: Actor): Voice =>
-  actor.kind !== 'visitor' && whyNoCreator(actor.access) === undefined ? 'creator' : 'visitor';
+  actor.kind !== 'visitor' && creatorRefusal(actor.access) === undefined ? 'creator' : 'visitor';
 
 /**
  * Counts a question: of an account, else of a network.

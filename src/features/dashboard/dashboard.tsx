@@ -35,7 +35,7 @@ import { WeekCard } from './week-card.tsx';
 
 const dashboard = callsOf('dashboard', dashboardContract);
 
-/** Home of somebody who is signed in: what happens now first, then links and albums, then the rest. */
+/** The home page of a signed-in creator: current activity first, then links and albums, then the rest. */
 export function Dashboard({ me }: { me: Me }) {
   const { isChecking } = useMe();
   const now = useNow();
@@ -53,21 +53,21 @@ export function Dashboard({ me }: { me: Me }) {
           )
         }
       />
-      {hasFailedCard(me) && <FailedCard />}
-      {me.hasAccess && <WithAccess me={me} />}
-      {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired me={me} />)}
+      {hasFailedCard(me) && <PaymentFailedNotice />}
+      {me.hasAccess && <DashboardSections me={me} />}
+      {!me.hasAccess && (isChecking ? <DashboardSkeleton /> : <NoAccessNotice me={me} />)}
     </>
   );
 }
 
-function WithAccess({ me }: { me: Me }) {
+function DashboardSections({ me }: { me: Me }) {
   useLive(['album.', 'media.', 'link.', 'visit.opened', 'visit.moved'], [dashboard.progress.key()]);
   const { data: progress } = useQuery(dashboard.progress.queryOptions());
-  const isThere = useFirstAnswers();
+  const isLoaded = useFirstAnswers();
   return (
     <>
-      {!isThere && <Waiting />}
-      <div className={cx('gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7', isThere ? 'grid' : 'hidden')}>
+      {!isLoaded && <DashboardSkeleton />}
+      <div className={cx('gap-8 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] md:gap-7', isLoaded ? 'grid' : 'hidden')}>
         <Column>
           <LookingNow />
           <PendingApproval />
@@ -129,8 +129,8 @@ function PlanCard({ me }: { me: Me }) {
   );
 }
 
-/** While a month is tried again everything works; after that it doesn't. */
-function FailedCard() {
+/** Warns that a payment failed; access continues while the payment is retried. */
+function PaymentFailedNotice() {
   return (
     <Card tone="rust" role="alert" className="mb-7 grid justify-items-start gap-3">
       <h2 className="text-21 text-rust">This month isn't paid yet</h2>
@@ -140,8 +140,8 @@ function FailedCard() {
   );
 }
 
-/** A signed-in person without a subscription sees this in place of everything else. */
-function SubscriptionRequired({ me }: { me: Me }) {
+/** Replaces the dashboard of a creator without access: explains why, and links to plans, billing and payouts. */
+function NoAccessNotice({ me }: { me: Me }) {
   const signOut = useSignOut();
   const { title, text } = describeNoAccess(me);
   return (
@@ -181,7 +181,7 @@ function SubscriptionRequired({ me }: { me: Me }) {
   );
 }
 
-function Waiting() {
+function DashboardSkeleton() {
   return (
     <div className="grid gap-4" aria-busy="true">
       <Skeleton className="h-36 w-full rounded-card" />

@@ -10,7 +10,7 @@ import { askerOf } from './leases/leases.ts';
 import { keepViewer } from './opening/admissions-store.ts';
 import { wordsOfEnded } from './paying/ended-words.ts';
 import { findPageVisitor, type PageVisitor } from './paying/page-tips-store.ts';
-import { pausedFor } from './paying/pause-words.ts';
+import { describePause } from './paying/payment-pause.ts';
 import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
@@ -21,7 +21,7 @@ import { openersCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
 export { forPrograms } from './refusals.ts';
-export { callerKindOf, findPageVisitor, type PageVisitor, pausedFor, readViewerCookie, wordsOfEnded };
+export { callerKindOf, describePause as pausedFor, findPageVisitor, type PageVisitor, readViewerCookie, wordsOfEnded };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

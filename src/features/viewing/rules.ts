@@ -111,13 +111,13 @@ export function creditHeartbeat(
     left -= ms;
   }
   const plays = playsOf(samples, allowedMs);
-  const playedOf = (mediaId: string | undefined) => {
+  const playedColumnsSql = (mediaId: string | undefined) => {
     const played = plays.get(mediaId ?? galleryId);
     return played && { played };
   };
-  const current = { mediaId: lookingAt, lookMs: looks.get(lookingAt) ?? 0, ...playedOf(lookingAt) };
+  const current = { mediaId: lookingAt, lookMs: looks.get(lookingAt) ?? 0, ...playedColumnsSql(lookingAt) };
   const closed = [...looks].flatMap(([mediaId, ms]) =>
-    mediaId !== lookingAt && ms > 0 ? [{ mediaId, ms, ...playedOf(mediaId) }] : [],
+    mediaId !== lookingAt && ms > 0 ? [{ mediaId, ms, ...playedColumnsSql(mediaId) }] : [],
   );
   const isLongEnough = [...looks.values()].some((ms) => ms >= viewAfterMs);
   return { creditMs: allowedMs - left, closed, current, becomesView: !watching.isCounted && isLongEnough };

@@ -24,28 +24,29 @@ export interface VisitStart {
   system: string | undefined;
   suspect: 'own' | 'admin' | 'automation' | undefined;
   maxConcurrent: number;
-  /** The oldest beat of a screen that is alive, and of a visit that would go on. */
+  /** A screen with no heartbeat after this does not count as open. */
   aliveSince: Date;
-  goesOnSince: Date;
+  /** A visit with a heartbeat after this is continued instead of beginning another. */
+  continuableSince: Date;
   now: Date;
 }
 
-export const live = (event: LiveEvent) => JSON.stringify(event);
-const opened = ({ creatorId, linkId, visitId }: VisitStart) =>
-  live({ kind: 'visit.opened', creatorId, linkId, visitId });
+export const liveEventJson = (event: LiveEvent) => JSON.stringify(event);
+const visitOpenedJson = ({ creatorId, linkId, visitId }: VisitStart) =>
+  liveEventJson({ kind: 'visit.opened', creatorId, linkId, visitId });
 
-/** Returns what of a video was played, and how long it is; nothing of a photo. */
-export const playedOf = (played: string, mediaId: string) => `
+/** Returns SQL for two columns: the ranges of a video that were played, and its length in seconds; null for a photo. */
+export const playedColumnsSql = (played: string, mediaId: string) => `
   (select ${played} * int4multirange(int4range(0, ceil(f.duration_ms / 1000.0)::int)) from media f where f.id = ${mediaId} and f.kind = 'video'),
   (select ceil(f.duration_ms / 1000.0)::int from media f where f.id = ${mediaId} and f.kind = 'video')`;
 
-// A look that was under way before a reload is over now.
-const looksOf = (visits: string, at = 's.last_beat_at') => `look as (
+// Records the look that was still open when the visit was interrupted or ended.
+const insertOpenLookSql = (visits: string, at = 's.last_beat_at') => `look as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, played, film_seconds)
   select 'look', s.creator_id, s.link_id, s.id, s.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
      where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.country, ${at}, s.look_ms, ${playedOf('s.look_played', 's.current_media_id')}
+    s.current_media_id, s.country, ${at}, s.look_ms, ${playedColumnsSql('s.look_played', 's.current_media_id')}
   from ${visits} s where s.suspect_reason is null and s.look_ms > 0
 )`;
 
@@ -72,7 +73,7 @@ select id, pg_notify('live', $21) from visit`,
  */
 export async function insertVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
   const { visitId, grantId, linkId, creatorId, viewerId, deviceId, policyVersion, via, now } = visit;
-  const { place, inApp, browser, system, suspect, goesOnSince, aliveSince, maxConcurrent } = visit;
+  const { place, inApp, browser, system, suspect, continuableSince, aliveSince, maxConcurrent } = visit;
   const who = [visitId, grantId, linkId, creatorId, viewerId, deviceId, policyVersion, via, now];
   const where = [place.country ?? null, place.region ?? null, place.city ?? null, place.source];
   const how = [inApp ?? null, browser ?? null, system ?? null, suspect ?? null];
@@ -80,10 +81,10 @@ export async function insertVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
     ...who,
     ...where,
     ...how,
-    goesOnSince,
+    continuableSince,
     aliveSince,
     maxConcurrent,
-    opened(visit),
+    visitOpenedJson(visit),
   ]);
   return rows.length === 1;
 }
@@ -93,7 +94,7 @@ const visitGoesOn = statement<{ id: string }>(
   `with before as (
   select * from viewer_sessions s where id = $1 and state <> 'cut' and ((state = 'open' and last_beat_at > $6)
     or (select count(*) from viewer_sessions o where o.admission_id = s.admission_id and o.state = 'open' and o.last_beat_at > $6) < $7) for update
-), ${looksOf('before')}, visit as (
+), ${insertOpenLookSql('before')}, visit as (
   update viewer_sessions v set state = 'open', ended_at = null, end_reason = null, last_beat_at = $2, last_input_at = $2,
     link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0, look_played = '{}'
   from before where v.id = before.id returning v.*
@@ -104,10 +105,10 @@ const visitGoesOn = statement<{ id: string }>(
 select id, pg_notify('live', $5) from visit`,
 );
 
-/** Goes on with a visit after a short gap. @returns false when it was cut meanwhile, or too many screens are open */
+/** Continues a visit after a short gap. @returns false if it has been cut, or too many screens are open */
 export async function continueVisit(tx: Tx, visit: VisitStart): Promise<boolean> {
   const { visitId, policyVersion, via, now, aliveSince, maxConcurrent } = visit;
-  const values = [visitId, now, policyVersion, via, opened(visit), aliveSince, maxConcurrent];
+  const values = [visitId, now, policyVersion, via, visitOpenedJson(visit), aliveSince, maxConcurrent];
   const rows = await tx.query(visitGoesOn, values);
   return rows.length === 1;
 }
@@ -117,7 +118,7 @@ const leasesOfVisit = statement<{ leaseId: string; packId: string; mediaId: stri
   `select id as "leaseId", pack_id as "packId", media_id as "mediaId" from key_leases where id = any($2::uuid[]) and session_id = $1`,
 );
 
-/** Which of these leases are a visit's, and of which packs and media. */
+/** Finds which of the given leases belong to a visit, with their packs and media. */
 export async function findLeasesOfVisit(source: Source, visitId: string, leaseIds: readonly string[]) {
   return leaseIds.length === 0 ? [] : source.query(leasesOfVisit, [visitId, leaseIds]);
 }
@@ -126,7 +127,7 @@ const visitEnded = statement<{ id: string }>(
   'visit_ended',
   `with before as (
   select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5 or last_beat_at > $7) for update
-), ${looksOf('before', 'least(s.last_beat_at, $7::timestamptz)')}, visit as (
+), ${insertOpenLookSql('before', 'least(s.last_beat_at, $7::timestamptz)')}, visit as (
   update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, least(v.last_beat_at, $7)),
     last_beat_at = least(v.last_beat_at, $7::timestamptz), current_media_id = null, look_ms = 0, look_played = '{}',
     summed_ms = v.watch_ms,
@@ -141,8 +142,8 @@ select id, pg_notify('live', json_build_object('kind', case when $6 then 'visit.
   'creatorId', creator_id, 'linkId', link_id, 'visitId', id)::text) from visit`,
 );
 
-/** A visit is quiet when its last beat is older than `since`, or later than `until`: then a clock that was ahead has written it. */
-export interface Quiet {
+/** When a visit counts as quiet: its last heartbeat is before `since`, or after `until` because a clock was ahead. */
+export interface QuietBounds {
   since: Date;
   until: Date;
 }
@@ -150,18 +151,18 @@ export interface Quiet {
 /** How a visit ends. */
 export interface VisitEnd {
   visitId: string;
-  /** `cut` never goes on. */
+  /** A `cut` visit cannot be continued. */
   state: 'closed' | 'cut';
   reason: EndReason;
-  /** Left out when nobody saw it end: the last beat. */
+  /** When it ended; undefined takes the time of its last heartbeat. */
   now: Date | undefined;
-  /** Only when it is quiet. */
-  quiet?: Quiet;
-  /** Its screen must close. */
+  /** If given, the visit ends only if it is still quiet. */
+  quiet?: QuietBounds;
+  /** Whether the viewer's screen must close. */
   closesScreen: boolean;
 }
 
-/** Ends an open visit and adds its time to the link. @returns false when it was not open any more */
+/** Ends an open visit and adds its time to the link. @returns false if it was no longer open, or no longer quiet */
 export async function endVisit(source: Source, end: VisitEnd): Promise<boolean> {
   const { visitId, state, reason, now, quiet, closesScreen } = end;
   const within = [quiet?.since ?? null, closesScreen, quiet?.until ?? null];
@@ -184,8 +185,8 @@ const quietVisits = statement<{ id: string }>(
   `select id from viewer_sessions where state = 'open' and (last_beat_at < $1 or last_beat_at > $2) order by last_beat_at limit 500`,
 );
 
-/** Visits that nobody renews any more. */
-export async function findQuietVisits(source: Source, { since, until }: Quiet): Promise<string[]> {
+/** Finds open visits that are quiet, at most 500. */
+export async function findQuietVisits(source: Source, { since, until }: QuietBounds): Promise<string[]> {
   return (await source.query(quietVisits, [since, until])).map(({ id }) => id);
 }
 
@@ -196,7 +197,7 @@ const oldVisits = statement<{ id: string }>(
   select id from viewer_sessions where id < $1 and last_beat_at < $2 and state <> 'open' order by id limit 1000) returning id`,
 );
 
-/** Deletes visits that ended before a moment, some at a time; who was let in and what they were given stays. @returns how many */
+/** Deletes up to 1000 visits that ended before a given time; admissions and deliveries are kept. @returns how many */
 export async function deleteOldVisits(source: Source, before: Date): Promise<number> {
   return (await source.query(oldVisits, [firstIdAt(before), before])).length;
 }

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nameViewer } from '#features/links/viewer-names.ts';
-import { evidenceKey } from '#features/tracing/signature.ts';
+import { evidencePublicKey } from '#features/tracing/signature.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards, printProof } from '../counts.ts';
@@ -84,7 +84,7 @@ function listCommon(a: Given, b: Given, usual = ''): string[] {
 /** The installation's public keys, the end of a list before its first page, and what every picture in a test looks like from afar. */
 const usualOf = (a: Given): string =>
   [
-    evidenceKey(app.engines.keys),
+    evidencePublicKey(app.engines.keys),
     a.get('notices.settings as creator A on A by rpc'),
     'ffffffff-ffff-ffff-ffff-ffffffffffff 1QcSHQRnh493V4dIh4eXh1h4kJUI',
   ].join(' ');

@@ -2,7 +2,7 @@ import { createDecipheriv, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
-import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
+import { shrinkFrame } from '#features/media/decoding/photo-derivatives.ts';
 import type { CodewordSeeds } from '#features/media/formats/codeword.ts';
 import { tileCodeword } from '#features/media/formats/codeword.ts';
 import { gridOf, tilesFor, tilesOf } from '#features/media/formats/grid.ts';

@@ -1,4 +1,4 @@
-import { emailFor } from '#features/access/policy.ts';
+import { pickEmail } from '#features/access/policy.ts';
 import { type Facts, type GrantFact, type LinkRules, visitGapMs } from '#features/access/rules.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
 import { readTable } from '#tests/support/access/decision-table.ts';
@@ -121,7 +121,7 @@ export class AccessModel {
       viewerBlocked: viewer.blockedBy.has(link.creator),
       request: asked?.status,
       country: viewer.country,
-      passed: { age: viewer.isAdult || answers, password: isTyped || answers, email: emailFor(terms, email) },
+      passed: { age: viewer.isAdult || answers, password: isTyped || answers, email: pickEmail(terms, email) },
       grants: [...(asked?.grant === undefined ? [] : [asked.grant]), ...purchase],
       ...(bought !== undefined && { boughtUnder: bought.policy, tips: [bought.cents] }),
       ...this.#usedOf(link, viewer, goesOn(visit, now)),

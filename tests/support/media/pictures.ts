@@ -5,7 +5,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
-import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
+import { shrinkFrame } from '#features/media/decoding/photo-derivatives.ts';
 import { newMediaKey } from '#features/media/formats/keys.ts';
 import { packIdText, readPackHeader } from '#features/media/formats/pack.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';

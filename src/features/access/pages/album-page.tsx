@@ -7,11 +7,13 @@ import { access } from '../access-calls.tsx';
 
 export const meta = () => [{ title: 'Album · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** One album in its frame, which says how many links show it and how many people wait for an answer. */
+/** The frame around an album's tabs, with the number of its links and of its pending access requests. */
 export default function AlbumPage() {
   const { albumId = '' } = useParams();
-  const waiting = useQuery(
+  const pendingRequests = useQuery(
     access.requests.queryOptions({ input: { status: 'pending', albumId, limit: 1 }, enabled: isUuid(albumId) }),
   );
-  return <AlbumFrame albumId={albumId} linkCount={useLinkCount(albumId)} requestCount={waiting.data?.pendingCount} />;
+  return (
+    <AlbumFrame albumId={albumId} linkCount={useLinkCount(albumId)} requestCount={pendingRequests.data?.pendingCount} />
+  );
 }

@@ -15,17 +15,17 @@ import { access, accessNews } from '../access-calls.tsx';
 import type { BlockedViewer } from '../requests-contract.ts';
 import { toastFailure } from '../use-decisions.tsx';
 
-/** Why somebody was blocked, by the word that is kept. */
-const reasons: Readonly<Record<string, string>> = {
+/** Explains why a viewer was blocked, by the stored reason. */
+const reasonTexts: Readonly<Record<string, string>> = {
   leak: 'A leaked copy was traced to them',
   request: 'Blocked when they asked for access',
-  chosen: 'Blocked on your list of viewers',
-  security: 'Blocked at a security event',
+  chosen: 'Blocked by you, in your list of viewers',
+  security: 'Blocked after a security event',
 };
 
-/** Says why somebody is kept out, and of what. */
-const describeWhy = ({ reason, link }: BlockedViewer): string | undefined =>
-  link === null ? reasons[reason] : `Only “${isolate(link.linkName)}”: its own rule closed it`;
+/** Describes why a viewer is blocked, and from which link if only one is closed to them. */
+const describeBlock = ({ reason, link }: BlockedViewer): string | undefined =>
+  link === null ? reasonTexts[reason] : `Only “${isolate(link.linkName)}”: its own rule closed it`;
 
 const useBlocked = () =>
   useInfiniteQuery(
@@ -37,22 +37,22 @@ const useBlocked = () =>
     }),
   );
 
-/** Lets a viewer in again, everywhere or at one link, and says so. */
+/** Unblocks a viewer, everywhere or for one link, and confirms it in a toast. */
 function useUnblock() {
   const queries = useQueryClient();
   return useWrite(
     access.unblock.mutationOptions({
       onSuccess: (_, { linkId }) =>
         linkId === undefined
-          ? toast.success({ title: 'Unblocked', message: 'Your links open for them again.' })
-          : toast.success({ title: 'Let back in', message: 'This link opens for them again.' }),
+          ? toast.success({ title: 'Unblocked', message: 'They can open your links again.' })
+          : toast.success({ title: 'Let back in', message: 'They can open this link again.' }),
       onError: toastFailure,
       onSettled: () => queries.invalidateQueries({ queryKey: access.key() }),
     }),
   );
 }
 
-/** The viewers who can open nothing of a creator, or not one link; each can be let in again. */
+/** Lists the viewers who are blocked everywhere or from one link, each with a button to let them back in. */
 export default function BlockedPage() {
   useLive(accessNews, [access.blocked.key()]);
   const now = useNow();
@@ -79,7 +79,7 @@ export default function BlockedPage() {
               <Row
                 title={isolate(viewer.viewerName)}
                 quiet={`Blocked ${formatMoment(viewer.blockedAt, now)}`}
-                story={describeWhy(viewer)}
+                story={describeBlock(viewer)}
                 end={
                   <Button
                     variant="outline"

@@ -39,19 +39,19 @@ function listenOnce(database: LockDatabase, onEvent: Parameters<LockDatabase['li
  * request holds asks it, in any process, to let go: mostly it is the same browser's, on a connection that has died.
  */
 export function openUploadLocks({ database }: { database: LockDatabase }): UploadLocks {
-  const askerId = newToken(12);
+  const senderId = newToken(12);
   const locks = openSessionLocks(database.connection);
   const holders = new Map<string, () => void>();
   const letGo = (id: string | undefined) => holders.get(id ?? '')?.();
   const listen = listenOnce(
     database,
     // Its own question comes back as well, by when its own asker may be the one who has it.
-    (event) => event.kind === 'upload.wanted' && event.askerId !== askerId && letGo(event.mediaId),
+    (event) => event.kind === 'upload.wanted' && event.senderId !== senderId && letGo(event.mediaId),
   );
   const ask = async (id: string) => {
     letGo(id);
     // The medium will have the upload's id.
-    await database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'upload.wanted', mediaId: id, askerId }));
+    await database.work({ kind: 'system' }, (tx) => tx.publish({ kind: 'upload.wanted', mediaId: id, senderId }));
   };
 
   const take = async (id: string, signal: AbortSignal, letGoOfIt: () => void) => {

@@ -17,7 +17,7 @@ async function hurriedIn(run: (tx: Tx) => Promise<unknown>) {
     const noted: Tx = {
       ...tx,
       query: (asked, values) => {
-        if (asked.mostMs === undefined) hurried.push(asked.name);
+        if (asked.timeoutMs === undefined) hurried.push(asked.name);
         return tx.query(asked, values);
       },
     };

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { MediumKind } from '#features/media/rules.ts';
-import { playedOf } from '#features/viewing/visits-store.ts';
+import { playedColumnsSql } from '#features/viewing/visits-store.ts';
 
 /** What is added up for a creator: the last so many days, today included, as they are where they live. */
 export interface Span {
@@ -38,7 +38,7 @@ export const fresh = `span as (
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
       where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.viewer_id, s.look_ms, false, ${playedOf('s.look_played', 's.current_media_id')}, p.today, null, coalesce(s.country, ''), s.location_source = 'timezone',
+    s.current_media_id, s.viewer_id, s.look_ms, false, ${playedColumnsSql('s.look_played', 's.current_media_id')}, p.today, null, coalesce(s.country, ''), s.location_source = 'timezone',
     coalesce(s.os_family, ''), coalesce(s.referrer_app, '')
   from span p join viewer_sessions s on s.creator_id = p.id and s.state = 'open' and s.suspect_reason is null and s.look_ms > 0
 )`;

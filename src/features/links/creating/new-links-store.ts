@@ -16,7 +16,7 @@ export interface NewLink {
   passwordHash: string | null;
   expiresAt: Date | null;
   notify: LinkRow['notify'];
-  /** Shared by links that were made together from one list. */
+  /** Shared by links created together from one list of names. */
   batchId?: string;
   now: Date;
 }
@@ -40,7 +40,7 @@ const rowOf = (link: NewLink) => ({
   created_at: link.now,
 });
 
-/** Makes links with their albums, a few hundred at most. @returns the ids of those whose address was free */
+/** Inserts links and their albums, a few hundred at most; links whose slug is taken are skipped. @returns the ids of the inserted links */
 export async function insertLinks(tx: Tx, links: readonly NewLink[]): Promise<Set<string>> {
   const rows = await tx.db
     .insertInto('magic_links')
@@ -48,17 +48,17 @@ export async function insertLinks(tx: Tx, links: readonly NewLink[]): Promise<Se
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returning('id')
     .execute();
-  const made = new Set(rows.map(({ id }) => id));
+  const insertedIds = new Set(rows.map(({ id }) => id));
   const albums = links
-    .filter(({ id }) => made.has(id))
+    .filter(({ id }) => insertedIds.has(id))
     .flatMap(({ id, creatorId, albumIds }) =>
       albumIds.map((album_id, position) => ({ link_id: id, album_id, position, user_id: creatorId })),
     );
   if (albums.length > 0) await tx.db.insertInto('link_albums').values(albums).execute();
-  return made;
+  return insertedIds;
 }
 
-/** Fixes the links' halves of the codewords before anybody opens them: the log is append-only. */
+/** Logs commitments to the links' halves of the codewords before anyone can open the links; the log is append-only. */
 export async function insertLinkCommitments(
   tx: Tx,
   commitments: readonly { linkId: string; creatorId: string; commitment: Buffer; now: Date }[],
@@ -72,7 +72,7 @@ export async function insertLinkCommitments(
   await tx.asSystem(({ db }) => db.insertInto('codeword_log').values(rows).execute());
 }
 
-export interface PolicyEntry {
+export interface PolicyLogEntry {
   linkId: string;
   version: number;
   creatorId: string;
@@ -82,8 +82,8 @@ export interface PolicyEntry {
   now: Date;
 }
 
-/** Writes down rules as they are in one version of a link; what is written stays. */
-export async function insertPolicyLog(tx: Tx, entries: readonly PolicyEntry[]): Promise<void> {
+/** Logs the rules of link versions; entries are never changed. */
+export async function insertPolicyLog(tx: Tx, entries: readonly PolicyLogEntry[]): Promise<void> {
   await tx.db
     .insertInto('link_policy_log')
     .values(
@@ -101,14 +101,14 @@ export async function insertPolicyLog(tx: Tx, entries: readonly PolicyEntry[]): 
     .execute();
 }
 
-/** A link of a batch, as the list of names is given back. */
+/** A link of a batch, with the name it was created for. */
 export interface BatchRow {
   id: string;
   recipientName: string | null;
   slug: string;
 }
 
-/** The links that were made together. */
+/** Lists the links that a creator made in one batch. */
 export const listBatch = (tx: Tx, creatorId: string, batchId: string): Promise<BatchRow[]> =>
   tx.db
     .selectFrom('magic_links')

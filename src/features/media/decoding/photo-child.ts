@@ -5,8 +5,8 @@ import { makeMarkedPack } from '../packs/marked-pack.ts';
 import { startStopwatch } from '../packs/stopwatch.ts';
 import { openWebpEncoder } from '../packs/webp.ts';
 import { openWebpDecoder } from '../webp-decoder.ts';
+import { makePhotoDerivatives, shrinkFrame } from './photo-derivatives.ts';
 import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
-import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
 
 /** The process in which foreign bytes become pixels, and pixels finished ciphertext. Nothing of it is loaded by the server. */
 const decode = openPhotoDecoder();
@@ -30,7 +30,7 @@ async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<P
   const { frame, mime, width, height, removed } = await decode(input, job.limits);
   lap('decode');
   const thumb = await shrinkFrame(frame, 512);
-  const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makeSmallPictures(thumb);
+  const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makePhotoDerivatives(thumb);
   lap('small');
   const markedTiles: number[] = [];
   for (const { track, sidePx } of job.renditions) {

@@ -12,7 +12,7 @@ const forEver = 'private, max-age=31536000, immutable';
  * GET /m/c/:packId/:tag with `PF-Lease`: one grant's composed form of one pack, from memory. Nothing is looked up and nothing
  * is encrypted here; what is not exactly right does not exist.
  */
-export function mountBytes(app: FastifyInstance, { engines }: Mounting): void {
+export function mountPackBytes(app: FastifyInstance, { engines }: Mounting): void {
   const cache = packCacheOf(engines);
   const codewords = codewordsOf(engines);
   const config = { who: ['viewer'] as const, subject: 'medium' as const };

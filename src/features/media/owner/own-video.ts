@@ -11,7 +11,7 @@ import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
 import { findOwnTracks, findOwnVideo } from './own-video-store.ts';
 
 /** GET /api/media/:mediaId/video/:playlist: what a player in the studio has to know to play a creator's own video. */
-export function mountOwnVideos(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+export function mountOwnPlaylists(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };
   const options = { config, exposeHeadRoute: false };
   app.get<{ Params: { mediaId: string; playlist: string } }>(

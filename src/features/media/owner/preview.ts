@@ -34,7 +34,7 @@ const unguarded = { mayGoOn: async () => true, isGone: () => false };
  * POST /api/media/leases: how a creator sees their own pictures in the studio. The same packs, keys and frames as a viewer's,
  * under a grant and a codeword of their own; never counted.
  */
-export function mountPreview(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+export function mountOwnLeases(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   const config = { who: ['creator', 'admin'] as const, subject: 'medium' as const };
   app.post('/api/media/leases', { config }, async (request, reply) => {
     const { actor: findActor, now } = contextOf(request, reply);

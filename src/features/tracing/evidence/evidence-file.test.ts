@@ -14,7 +14,7 @@ import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { verifyEvidenceFile } from '../commands.ts';
 import { sealCodewords } from '../jobs.ts';
 import { describePlace } from '../page-texts.ts';
-import { evidenceKey, signFile } from '../signature.ts';
+import { evidencePublicKey, signJson } from '../signature.ts';
 import type { TraceWork } from '../work/trace-work.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -68,7 +68,7 @@ async function fetchEvidence(kind: 'json' | 'pdf', id = traceId): Promise<Buffer
 function wrongWhen(text: string, change: (file: any) => void): string[] {
   const file = JSON.parse(text);
   change(file);
-  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidenceKey(app.engines.keys) });
+  const checks = verifyEvidence(JSON.stringify(file), { leaks: [copy], key: evidencePublicKey(app.engines.keys) });
   return checks.filter(({ is }) => is === 'wrong').map(({ what }) => what);
 }
 
@@ -152,7 +152,7 @@ describe('an evidence file', () => {
 
   it('as JSON is right in all that a program can check', async () => {
     const text = (await fetchEvidence('json')).toString();
-    const checks = verifyEvidence(text, { leaks: [copy], key: evidenceKey(app.engines.keys) });
+    const checks = verifyEvidence(text, { leaks: [copy], key: evidencePublicKey(app.engines.keys) });
     expect(checks.filter(({ is }) => is !== 'right')).toEqual([]);
     expect(checks.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
@@ -185,7 +185,7 @@ describe('an evidence file', () => {
       wrongWhen(text, (file) => {
         change(file);
         const { signature: _, ...rest } = file;
-        file.signature = signFile(app.engines.keys, rest);
+        file.signature = signJson(app.engines.keys, rest);
       }).join('; ');
     expect(signedWhen(() => undefined)).toBe('');
     expect(signedWhen(({ leak }) => Object.assign(leak, { sha256: flip(leak.sha256) }))).toMatch(/is about the copy/);
@@ -226,7 +226,7 @@ describe('an evidence file', () => {
     expect(
       wrongWhen(text, (file) => {
         const { signature: _, ...rest } = file;
-        file.signature = signFile(stranger, rest);
+        file.signature = signJson(stranger, rest);
       }),
     ).toEqual(['That key is the one you gave']);
   });

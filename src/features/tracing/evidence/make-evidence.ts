@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertDisclosure, type LogRow, listHashes, listLog } from '../log/log-store.ts';
 import { readTraceFile, StoredReadings, writeReadings } from '../progress/trace-files.ts';
-import { signFile } from '../signature.ts';
+import { signJson } from '../signature.ts';
 import { findTrace, findTraceKey, type TraceRow } from '../store.ts';
 import { namePerson, resultOf } from '../to-api.ts';
 import {
@@ -53,7 +53,7 @@ export async function makeEvidence(
   params: EvidenceInput,
 ): Promise<WrittenEvidence | undefined> {
   const evidence = await makeUnsigned(engines, creatorId, params);
-  return evidence && { ...evidence, signature: signFile(engines.keys, evidence) };
+  return evidence && { ...evidence, signature: signJson(engines.keys, evidence) };
 }
 
 async function makeUnsigned(engines: Engines, creatorId: string, params: EvidenceInput): Promise<Written | undefined> {

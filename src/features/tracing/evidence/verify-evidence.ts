@@ -3,7 +3,7 @@ import { codewordTrack, commitment as commit } from '#features/media/formats/cod
 import type { Suspect } from '../findings.ts';
 import { firstHash, hashRows, hashSeal } from '../log/seals.ts';
 import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wordOf } from '../rules.ts';
-import { isSigned } from '../signature.ts';
+import { isSignatureValid } from '../signature.ts';
 import { weighSuspects } from '../verdict/judge.ts';
 import { addsUp, areInOrder, countSeconds } from '../verdict/time-ranges.ts';
 import { describeNamed, wordings } from '../verdict-texts.ts';
@@ -67,7 +67,7 @@ function checkSignature(
 ): Check[] {
   const { publicKey } = file.signature;
   return [
-    check(`Nothing has changed since the key ${publicKey} signed it`, isSigned(rest, file.signature)),
+    check(`Nothing has changed since the key ${publicKey} signed it`, isSignatureValid(rest, file.signature)),
     key === undefined
       ? { what: "That key is the installation's: `pf evidence-key` there shows it", is: 'open' }
       : check(`That key is the one you gave`, publicKey === key),

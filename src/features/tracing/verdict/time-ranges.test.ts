@@ -6,7 +6,7 @@ import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 import { describePlayed, type PlayedRanges } from './time-ranges.ts';
 
-const playedOf = (stretches: [number, number][], more: Partial<PlayedRanges> = {}): PlayedRanges => ({
+const playedColumnsSql = (stretches: [number, number][], more: Partial<PlayedRanges> = {}): PlayedRanges => ({
   stretches,
   more: 0,
   seconds: stretches.reduce((sum, [from, to]) => sum + to - from, 0),
@@ -45,18 +45,18 @@ function evidenceOf(all: readonly PlayedRanges[], itemCount = 1): WrittenEvidenc
 
 describe('what was played of a video', () => {
   it.each([
-    ['not played', playedOf([])],
-    ['played 0:00–0:41', playedOf([[0, 41]])],
+    ['not played', playedColumnsSql([])],
+    ['played 0:00–0:41', playedColumnsSql([[0, 41]])],
     [
       'played 0:00–0:41 and 1:10–1:12',
-      playedOf([
+      playedColumnsSql([
         [0, 41],
         [70, 72],
       ]),
     ],
     [
       'played 0:00–0:01, 0:05–0:06 and 1:00:00–1:01:05',
-      playedOf([
+      playedColumnsSql([
         [0, 1],
         [5, 6],
         [3600, 3665],
@@ -66,7 +66,7 @@ describe('what was played of a video', () => {
 
   it('is told in few words, however much somebody jumped about', () => {
     const jumps = Array.from({ length: 50 }, (_, n): [number, number] => [10 * n, 10 * n + 2]);
-    const words = describePlayed(playedOf(jumps, { more: 1200, seconds: 2500 }));
+    const words = describePlayed(playedColumnsSql(jumps, { more: 1200, seconds: 2500 }));
     expect(words).toBe(
       'played 0:00–0:02, 0:10–0:12, 0:20–0:22, 0:30–0:32, 0:40–0:42 and 1,245 more parts, 41:40 in all',
     );
@@ -79,27 +79,27 @@ describe('the evidence of a video', () => {
     verifyEvidence(JSON.stringify(evidenceOf(all))).find(({ what }) => what === check)?.is;
 
   it('is checked for seconds that cannot be', () => {
-    expect(verdictOn(playedOf([]), playedOf([[0, 4000]]))).toBe('right');
+    expect(verdictOn(playedColumnsSql([]), playedColumnsSql([[0, 4000]]))).toBe('right');
     const two: [number, number][] = [
       [0, 41],
       [70, 72],
     ];
-    expect(verdictOn(playedOf(two, { more: 3, seconds: 46 }))).toBe('right');
+    expect(verdictOn(playedColumnsSql(two, { more: 3, seconds: 46 }))).toBe('right');
     for (const wrong of [
-      playedOf(two, { seconds: 44 }),
-      playedOf(two, { more: 3, seconds: 45 }),
-      playedOf(two, { more: -1 }),
-      playedOf(two, { more: 1, seconds: 4001 }),
-      playedOf(two, { filmSeconds: 71 }),
-      playedOf(two.toReversed()),
-      playedOf([
+      playedColumnsSql(two, { seconds: 44 }),
+      playedColumnsSql(two, { more: 3, seconds: 45 }),
+      playedColumnsSql(two, { more: -1 }),
+      playedColumnsSql(two, { more: 1, seconds: 4001 }),
+      playedColumnsSql(two, { filmSeconds: 71 }),
+      playedColumnsSql(two.toReversed()),
+      playedColumnsSql([
         [0, 41],
         [41, 50],
       ]),
-      playedOf([[5, 5]]),
-      playedOf([[-1, 5]]),
+      playedColumnsSql([[5, 5]]),
+      playedColumnsSql([[-1, 5]]),
     ])
-      expect([wrong, verdictOn(playedOf(two), wrong)]).toEqual([wrong, 'wrong']);
+      expect([wrong, verdictOn(playedColumnsSql(two), wrong)]).toEqual([wrong, 'wrong']);
   });
 
   it('that was made before it told of playing is one still, and nothing is said of it', async () => {
@@ -112,11 +112,11 @@ describe('the evidence of a video', () => {
 
   it('says on its pages what was played at each look, and what that means', async () => {
     const all = [
-      playedOf([
+      playedColumnsSql([
         [0, 41],
         [70, 72],
       ]),
-      playedOf([]),
+      playedColumnsSql([]),
     ];
     const { words } = await readPdf(await writeEvidencePdf(evidenceOf(all)));
     expect(words).toMatch(/\d\d:\d\d:\d\d, 43 s, played 0:00–0:41 and 1:10–1:12 \d{4}-/);

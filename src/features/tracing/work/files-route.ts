@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { isUuid } from '#kit/ids.ts';
-import { whyNoCreator } from '#wire/answer.ts';
+import { creatorRefusal } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
@@ -20,7 +20,7 @@ async function asked(
   const { traceId } = request.params as { traceId: string };
   const actor = await context.actor();
   if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
-  const no = whyNoCreator(actor.access);
+  const no = creatorRefusal(actor.access);
   if (no !== undefined) return void sayRefusal(reply, no);
   if (!isUuid(traceId)) return void sayRefusal(reply, 'NOT_FOUND');
   return { creatorId: actor.userId, traceId };

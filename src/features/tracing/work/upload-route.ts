@@ -10,7 +10,7 @@ import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { openPlaces } from '#kit/places.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { whyNoCreator } from '#wire/answer.ts';
+import { creatorRefusal } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import type { TraceBilling } from '../paying.ts';
@@ -64,7 +64,7 @@ export async function mountTraceUpload(
     const context = contextOf(request, reply);
     const actor = await context.actor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
-    const no = whyNoCreator(actor.access);
+    const no = creatorRefusal(actor.access);
     if (no !== undefined) return sayRefusal(reply, no);
     const params = await readUploadParams(engines, request, actor.userId);
     if (typeof params === 'string') return sayRefusal(reply, params, { message: paramsFaults[params] });

@@ -3,7 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
 import { termsFor } from '#features/access/bought.ts';
-import { placesOf } from '#features/access/policy.ts';
+import { viewerLimitOf } from '#features/access/policy.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { insertAcceptance } from '#features/links/agreements-store.ts';
@@ -175,7 +175,7 @@ function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First
     expiresAt: new Date(now.getTime() + resumeCodeMs),
   };
   const isOwn = visit.suspect === 'own' || visit.suspect === 'admin';
-  const most = placesOf(boundBy(question));
+  const most = viewerLimitOf(boundBy(question));
   const places = Number.isFinite(most) ? most : undefined;
   const admission = { grantId, linkId, creatorId, viewerId, policyVersion, commitment, places, isOwn, resumeCode, now };
   return [
@@ -229,7 +229,7 @@ function visitOf(
     suspect: opener.suspect,
     maxConcurrent: boundBy(question).maxConcurrent,
     aliveSince: new Date(now.getTime() - screenAliveMs(terms.renewMs)),
-    goesOnSince: new Date(now.getTime() - visitGapMs),
+    continuableSince: new Date(now.getTime() - visitGapMs),
     now,
   };
 }

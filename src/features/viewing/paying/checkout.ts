@@ -26,7 +26,7 @@ import { CheckoutRequest } from '../sale-contract.ts';
 import { callerKindOf, deviceOf, isDesktop } from '../user-agent.ts';
 import { certainCountryOf, keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, type OrderInput, orderSale } from './order.ts';
-import { pausedFor } from './pause-words.ts';
+import { describePause } from './payment-pause.ts';
 import { type Asked, canFollow, type PaidStep, paidStepOf, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { describeTipRange, findTipLimit, type TipLimit } from './tip-limit.ts';
@@ -227,7 +227,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
     const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
     return () => answerNo(reply, no);
   }
-  if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', pausedFor(ordered.pause, nowOf(engines)));
+  if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', describePause(ordered.pause, nowOf(engines)));
   if ('heldUntil' in ordered)
     return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
   keepViewerCookie(context); // the order is written for it

@@ -1,7 +1,7 @@
 import { isReferenceGone } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { placesOf } from '#features/access/policy.ts';
+import { viewerLimitOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/orders/asking.ts';
@@ -50,7 +50,7 @@ export function counterOf(
   { creatorId, host, viewer, linkId, policyVersion, link, grantId }: Question,
   slug: string,
 ): Counter {
-  const places = placesOf(link.policy);
+  const places = viewerLimitOf(link.policy);
   const isNeeded = grantId === undefined && Number.isFinite(places);
   return {
     creatorId,

@@ -14,7 +14,7 @@ import { callerKindOf, deviceOf } from '../user-agent.ts';
 import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { type OrderInput, orderSale } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
-import { pausedFor } from './pause-words.ts';
+import { describePause } from './payment-pause.ts';
 import { describeTipRange, findTipLimit } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
@@ -76,7 +76,7 @@ async function order(
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: notAccepting });
     if (typeof ordered !== 'object') continue;
-    if ('pause' in ordered) throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
+    if ('pause' in ordered) throw refuse('RATE_LIMITED', describePause(ordered.pause, moneyNow(engines)));
     if ('url' in ordered) return ordered;
   }
   throw refuse('UNAVAILABLE', { retryAfter: 1 });

@@ -12,7 +12,7 @@ import { forPrograms } from '../refusals.ts';
 import { callerKindOf, deviceOf } from '../user-agent.ts';
 import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
-import { pausedFor } from './pause-words.ts';
+import { describePause } from './payment-pause.ts';
 import { showTier } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findSubscriberOf } from './subscribing-store.ts';
@@ -91,7 +91,7 @@ export async function subscribe(
     const ordered = await orderSale(engines, counter, opener, params);
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (typeof ordered === 'object' && 'pause' in ordered)
-      throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
+      throw refuse('RATE_LIMITED', describePause(ordered.pause, moneyNow(engines)));
     if (typeof ordered === 'object' && 'url' in ordered) {
       cookie.keep();
       return ordered;

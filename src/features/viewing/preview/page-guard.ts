@@ -1,5 +1,5 @@
 import { isUuid } from '#kit/ids.ts';
-import { whyNoCreator } from '#wire/answer.ts';
+import { creatorRefusal } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
 import { findOwnAlbum, findOwnSlug } from './preview-store.ts';
@@ -12,7 +12,7 @@ export async function whyNoPreview(
   const who = await actor();
   // To whoever is not signed in nothing is there either: the page is no way to sign in.
   if (who.kind === 'visitor' || !isUuid(linkId || albumId)) return 'NOT_FOUND';
-  const no = whyNoCreator(who.access);
+  const no = creatorRefusal(who.access);
   if (no !== undefined) return no;
   const own = await engines.database.work<unknown>({ kind: 'user', userId: who.userId }, (tx) =>
     linkId === '' ? findOwnAlbum(tx, albumId, who.userId) : findOwnSlug(tx, linkId, who.userId),

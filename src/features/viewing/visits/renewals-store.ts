@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Stretch } from '../rules.ts';
-import { live, playedOf } from '../visits-store.ts';
+import { liveEventJson, playedColumnsSql } from '../visits-store.ts';
 
 type Source = Pick<Tx, 'query'>;
 
@@ -75,7 +75,7 @@ const heartbeatMoved = statement(
   select 'look', c.creator_id, c.link_id, c.id, c.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = c.link_id
      where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, l.ms,
-    ${playedOf("(l.played + case when c.was_media_id = l.media_id then c.was_played else '{}' end)", 'l.media_id')}
+    ${playedColumnsSql("(l.played + case when c.was_media_id = l.media_id then c.was_played else '{}' end)", 'l.media_id')}
   from counts c, looked l where c.suspect_reason is null order by l.n
 ), seen as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at, first_of_viewer)
@@ -134,7 +134,7 @@ export async function saveMovingHeartbeat(source: Source, row: MovingHeartbeat):
     ...usual,
     ...looks,
     becomesView,
-    live({ kind: 'visit.moved', creatorId, linkId, visitId }),
+    liveEventJson({ kind: 'visit.moved', creatorId, linkId, visitId }),
     closed.map(({ played }) => multirange(played)),
     multirange(current.played),
     gone,

@@ -1,5 +1,5 @@
 import { giveWay, isDismissed, type Point, stepOf } from './gestures.ts';
-import { createMagnifier, type Magnifier, place } from './magnifier.ts';
+import { createMagnifier, type Magnifier, setTransform } from './magnifier.ts';
 import { readHand } from './pointer-input.ts';
 
 export interface SwipeTrackEvents {
@@ -53,7 +53,7 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
     stage,
     {
       onGrab(fingers) {
-        magnifier.hold();
+        magnifier.beginGesture();
         // Who has pinched goes on with the picture, also with the finger that stays.
         grip = fingers === 2 || grip === 'view' ? 'view' : 'none';
         way = middle;
@@ -66,12 +66,12 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
       },
       onPinch: magnifier.pinch,
       onLetGo(speed) {
-        if (grip === 'view') magnifier.settle();
+        if (grip === 'view') magnifier.endGesture();
         else if (!isGliding()) letGoOfTrack(speed);
         grip = 'none';
       },
       onTap: events.onTap,
-      onTwoTaps: magnifier.tapTwice,
+      onTwoTaps: magnifier.toggleZoom,
     },
     until,
   );
@@ -90,7 +90,7 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
 function createGlide(stage: HTMLElement, { canTurn, onTurned }: SwipeTrackEvents, until: AbortSignal) {
   let isGliding = false;
   const slide = (x: number, y: number, isSlow = false) =>
-    place(stage.querySelector('.track'), `translate(${x}px, ${y}px)`, isSlow);
+    setTransform(stage.querySelector('.track'), `translate(${x}px, ${y}px)`, isSlow);
   return {
     slide,
     isGliding: () => isGliding,

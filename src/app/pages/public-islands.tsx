@@ -11,111 +11,111 @@ import { PageQueries } from '#wire/query-client.ts';
 
 const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));
 
-/** Public pages are documents of their own: a link leads to the next document. */
-const documents: Navigator = {
+/** Navigates by loading a document: every public page is one of its own. */
+const documentNavigator: Navigator = {
   createHref: addressOf,
   go: (steps) => history.go(steps),
   push: (to) => location.assign(addressOf(to)),
   replace: (to) => location.replace(addressOf(to)),
 };
 
-/** A link to another place of the same page changes nothing else. */
-function watchHash(changed: () => void): () => void {
+/** Subscribes to the hash, the only part of the address that changes without loading another document. */
+function subscribeToHash(changed: () => void): () => void {
   addEventListener('hashchange', changed);
   return () => removeEventListener('hashchange', changed);
 }
 
-let isNoticed = false;
+let isToasterClaimed = false;
 
-/** Notices are drawn once, whatever else is loaded into the page later. */
-function takeNotices(): boolean {
-  const isFirst = !isNoticed;
-  isNoticed = true;
+/** Returns true for the first caller only, so that a page has one toaster however many islands it mounts. */
+function claimToaster(): boolean {
+  const isFirst = !isToasterClaimed;
+  isToasterClaimed = true;
   return isFirst;
 }
 
-/** What a part of the studio's program needs around it on a page that came without React. */
-function Beside({ children }: { children: Elements }) {
+/** Provides queries, routing and notices to a React island on a public page, which is served without React. */
+function IslandProviders({ children }: { children: Elements }) {
   const [queries] = useState(() => new PageQueries({ defaultOptions: { queries: { retry: shouldRetry } } }));
-  const [drawsNotices] = useState(takeNotices);
-  const hash = useSyncExternalStore(watchHash, () => location.hash);
+  const [ownsToaster] = useState(claimToaster);
+  const hash = useSyncExternalStore(subscribeToHash, () => location.hash);
   const { pathname, search } = location;
   return (
     <QueryClientProvider client={queries}>
       <CSPProvider disableStyleElements>
-        <Router location={{ pathname, search, hash }} navigator={documents}>
+        <Router location={{ pathname, search, hash }} navigator={documentNavigator}>
           {children}
-          {drawsNotices && <Toaster />}
+          {ownsToaster && <Toaster />}
         </Router>
       </CSPProvider>
     </QueryClientProvider>
   );
 }
 
-/** Opens the chat, whose own button takes the place of the one that was tapped. */
+/** Replaces the tapped button with the chat's own button, and opens the chat. */
 export async function mountChat(door: HTMLElement): Promise<void> {
   const { ChatButton } = await import('#features/assistant/chat-button.tsx');
   const place = document.createElement('div');
   door.replaceWith(place);
   createRoot(place).render(
-    <Beside>
+    <IslandProviders>
       <ChatButton isSubscribed={false} isWanted />
-    </Beside>,
+    </IslandProviders>,
   );
 }
 
-/** Brings the search to the help texts that stand there. */
+/** Replaces the server-rendered help texts with searchable ones. */
 export async function mountHelp(place: HTMLElement): Promise<void> {
   const { HelpTopics } = await import('#features/assistant/help-topics.tsx');
   createRoot(place).render(
-    <Beside>
+    <IslandProviders>
       <HelpTopics />
-    </Beside>,
+    </IslandProviders>,
   );
 }
 
-let support: Root | undefined;
+let supportRoot: Root | undefined;
 
-/** Opens the form that reaches whoever runs the place, over the page; what was typed there before still stands in it. */
+/** Opens the support form over the page; what was typed before is kept. */
 export async function openSupport(): Promise<void> {
   const { ContactDialog } = await import('#features/support/contact-dialog.tsx');
-  support ??= createRoot(document.body.appendChild(document.createElement('div')));
-  const root = support;
+  supportRoot ??= createRoot(document.body.appendChild(document.createElement('div')));
+  const root = supportRoot;
   const draw = (isOpen: boolean) =>
     root.render(
-      <Beside>
+      <IslandProviders>
         <ContactDialog open={isOpen} onClose={() => draw(false)} />
-      </Beside>,
+      </IslandProviders>,
     );
   draw(true);
 }
 
-/** The contact page: its button, and the form that stands open. */
+/** Mounts the contact page's button and its form, which opens at once. */
 export async function mountContact(place: HTMLElement): Promise<void> {
   const { ContactOpener } = await import('#features/marketing/contact-page.tsx');
   createRoot(place).render(
-    <Beside>
+    <IslandProviders>
       <ContactOpener />
-    </Beside>,
+    </IslandProviders>,
   );
 }
 
-/** Puts the form of a report where it belongs. */
+/** Mounts the report form in the space that the page reserves for it. */
 export async function mountReport(place: HTMLElement): Promise<void> {
   const { ReportForm } = await import('#features/reports/report-form.tsx');
   createRoot(place).render(
-    <Beside>
+    <IslandProviders>
       <ReportForm />
-    </Beside>,
+    </IslandProviders>,
   );
 }
 
-/** Wakes the application form that stands there. */
+/** Replaces the disabled affiliate application form that the server rendered with a working one. */
 export async function mountApplication(place: HTMLElement): Promise<void> {
   const { ApplicationForm } = await import('#features/affiliates/application-form.tsx');
   createRoot(place).render(
-    <Beside>
+    <IslandProviders>
       <ApplicationForm />
-    </Beside>,
+    </IslandProviders>,
   );
 }
