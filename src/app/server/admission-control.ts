@@ -88,6 +88,7 @@ export function openDoor(engines: Engines, { patience, slow, clock, isProxied }:
     return isDecider(url) && deciders.isFull({ network: address && networkOf(address), link: linkOf(url) });
   };
   const addressOf = ({ socket }: IncomingMessage) => (isProxied ? undefined : socket.remoteAddress);
+  const { installation } = engines;
   const sayNo = openRefuser(engines, clock, slow);
   /** @returns how to give the place back; false when there is none, undefined when none is needed */
   const takePlace = (request: FastifyRequest) => {
@@ -116,11 +117,9 @@ export function openDoor(engines: Engines, { patience, slow, clock, isProxied }:
       const serve = (request: IncomingMessage, response: ServerResponse) =>
         isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response);
       const server = createServer(httpOptions, serveInTurn(serve));
-      watchHeaderTimeouts(server, clock, slow, (socket, hasBegun) =>
-        refuseLate(engines.installation, socket, hasBegun),
-      );
+      watchHeaderTimeouts(server, clock, slow, (socket, isPartial) => refuseLate(installation, socket, isPartial));
       server.on('error', openFullness(engines));
-      server.on('clientError', (error: Error, socket) => refuseBare(engines.installation, error, socket as Socket));
+      server.on('clientError', (error: Error, socket) => refuseBare(installation, error, socket as Socket));
       return server;
     },
     async mount(app) {

@@ -97,13 +97,12 @@ export const sampleDeletionEmails = ({
   ),
   deletionKeptEmail({ home: `${publicUrl}/`, passwordLink }),
   accountErasedEmail({
-    ...{
-      number: '0196f0c2-7b1c-7e2a-8f00-0123456789ab',
-      day: '2026-12-05',
-      keys: 12,
-      files: 84,
-      keyHash: 'a1'.repeat(32),
-    },
-    ...{ masterKeys: ['a1b2c3d4'], backupDay: '2027-01-04' },
+    number: '0196f0c2-7b1c-7e2a-8f00-0123456789ab',
+    day: '2026-12-05',
+    keys: 12,
+    files: 84,
+    keyHash: 'a1'.repeat(32),
+    masterKeys: ['a1b2c3d4'],
+    backupDay: '2027-01-04',
   }),
 ];

@@ -55,8 +55,17 @@ describe('deleting an account', () => {
     await sell();
     const effects = await must(app, 'privacy.showDeletion', {}, shared.creator.browser);
     expect(effects).toMatchObject({
-      ...{ links: 1, albums: 1, media: 2, buyers: 1, refundCents: 1000, fans: 0, requests: 0, balanceCents: 900 },
-      ...{ canBePaid: true, hasPlan: false, currency: 'usd' },
+      links: 1,
+      albums: 1,
+      media: 2,
+      buyers: 1,
+      refundCents: 1000,
+      fans: 0,
+      requests: 0,
+      balanceCents: 900,
+      canBePaid: true,
+      hasPlan: false,
+      currency: 'usd',
     });
   });
 

@@ -131,7 +131,11 @@ async function finish({ database, jobs, clock }: Engines, { id, userId, email, c
     const words = accountErasedEmail({
       number: id,
       day: now.toISOString().slice(0, 10),
-      ...{ keys: keys.length, files, keyHash, masterKeys, backupDay: backupsExpireOn },
+      keys: keys.length,
+      files,
+      keyHash,
+      masterKeys,
+      backupDay: backupsExpireOn,
     });
     await queueEmail(tx, jobs, { to: email, now, ...words });
   });
