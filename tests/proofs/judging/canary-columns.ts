@@ -155,7 +155,7 @@ export const plain: readonly RegExp[] = [
   /^account_deletions\.(asked_by|status_before|email|certificate)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
-  /^creations\.params$/,
+  /^creations\.wish$/,
   // Numbers, words of short lists and ids of tiers.
   /^link_presets\.policy$|^link_acts\.act$/,
   // Words of short lists, a kind of device and the size of its screen; figures and ids of what the server saw.

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** What runs a declared statement, which is no text any more: a transaction, or the database itself. */
+const runners = '(?<!\\b(?:tx|source|system|database|outer|higher|still|own)\\s*)';
+const query = (next: string): RegExp => new RegExp(`${runners}\\.query\\(\\s*${next}`);
+
 /** Ways in which a text of SQL may come to the database that was put together while the app runs. */
 const ways: Readonly<Record<string, RegExp>> = {
   'a text that is taken for SQL': /\bsql\.(raw|lit|literal)\b|\bCompiledQuery\.raw\b/,
-  'a text with values in it': /\.query\(\s*`[^`]*\$\{/,
-  'a text out of pieces': /\.query\(\s*(['"`])(?:(?!\1).)*\1\s*\+/,
-  'a text from elsewhere': /\.query\(\s*(?!['"`])/,
+  'a text with values in it': query('`[^`]*\\$\\{'),
+  'a text out of pieces': query(`(['"\`])(?:(?!\\1).)*\\1\\s*\\+`),
+  'a text from elsewhere': query(`(?!['"\`])`),
   'a statement that is made again by a function': /^[ \t]+.*\bstatement(<.*>)?\(/m,
 };
 
