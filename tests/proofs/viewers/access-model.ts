@@ -83,6 +83,11 @@ export const goesOn = (visit: ModelVisit | undefined, now: number): boolean =>
 const isOnScreen = (visit: ModelVisit | undefined, now: number) =>
   visit?.state === 'open' && now - visit.heartbeatAt < screenAliveMs(15_000);
 
+/** Returns whether a request waits no more because the link that it was asked by has ended. */
+const isDropped = (asked: Asked | undefined, now: number): boolean =>
+  asked?.status === 'pending' &&
+  (asked.askedBy.isRevoked || now >= (asked.askedBy.expiresAt ?? Number.POSITIVE_INFINITY));
+
 /** Who may see what, kept in a few maps: what the product finds with its rows has to be the same. */
 export class AccessModel {
   readonly #asked = new Map<string, Asked>();
@@ -119,7 +124,7 @@ export class AccessModel {
     return factsOf({
       now,
       viewerBlocked: viewer.blockedBy.has(link.creator),
-      request: asked?.status,
+      request: isDropped(asked, now) ? undefined : asked?.status,
       country: viewer.country,
       passed: { age: viewer.isAdult || answers, password: isTyped || answers, email: pickEmail(terms, email) },
       grants: [...(asked?.grant === undefined ? [] : [asked.grant]), ...purchase],

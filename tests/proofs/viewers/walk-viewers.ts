@@ -172,8 +172,10 @@ export class ViewersWalk extends WalkBase {
 
   /** Returns whether the creator's yes is what somebody can ask for, or take back, where the door says this. */
   #canAsk({ link, viewer }: At, said: string): boolean {
-    const { status } = this.model.askedOf(link.creator, viewer) ?? {};
-    return status !== 'pending' && status !== 'denied' && this.#isAtRequest(link, viewer, said);
+    const asked = this.model.askedOf(link.creator, viewer);
+    // What waits at a link that has ended waits no more: it is asked again at one that is open.
+    const isWaiting = asked?.status === 'pending' && !this.hasEnded(asked.askedBy);
+    return !isWaiting && asked?.status !== 'denied' && this.#isAtRequest(link, viewer, said);
   }
   #isAtRequest(link: ModelLink, viewer: ModelViewer, said: string): boolean {
     if (said === 'NEED_APPROVAL' || said === 'APPROVAL_PENDING') return true;

@@ -20,7 +20,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 
 function textOf(buffer: ArrayBuffer): string {
   const plain = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join('');
-  return btoa(plain).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(plain).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Whether this browser knows passkeys. */
