@@ -42,5 +42,5 @@ test('no raw route but the one that takes copies to be traced asks for credits',
   expect(filesWith(/credits\/(?:spending\/spending|lots\/accounting|trace-billing)\.ts'/)).toEqual([
     'app/server/server.ts',
   ]);
-  expect(filesWith(/\btill\.(?:refuse|pay)\(/)).toEqual(['features/tracing/work/upload-route.ts']);
+  expect(filesWith(/\bbilling\.(?:refuse|pay)\(/)).toEqual(['features/tracing/work/upload-route.ts']);
 });

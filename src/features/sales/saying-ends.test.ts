@@ -48,8 +48,14 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
     what: 'an account is suspended or closed',
     pattern: /update users set status = ('suspended'|'deleti|\$)/,
     // What a sandbox sold is retired with its accounts, before any real money is taken.
-    stores: ['accounts/retiring-store.ts', 'accounts/access/suspending-store.ts'],
+    stores: ['accounts/access/suspending-store.ts', 'accounts/retiring-store.ts'],
     callers: ['accounts/suspending.ts'],
+  },
+  {
+    what: 'an account is leaving',
+    pattern: /insert into account_deletions/,
+    stores: ['privacy/deletion/deletions-store.ts'],
+    callers: ['privacy/deletion/beginning.ts'],
   },
   {
     what: 'a page is closed',

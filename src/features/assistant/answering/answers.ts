@@ -70,8 +70,8 @@ function findOffered(message: string, facts: Facts): Topic | undefined {
 export function describeTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'message'>): string {
   const text = topic.text(facts);
   if (voice === 'creator') {
-    const text = own && topic.own?.(own, facts);
-    return [text, text, topic.group && `Open \`${topic.page}\`.`].filter(Boolean).join('\n\n');
+    const ownText = own && topic.own?.(own, facts);
+    return [text, ownText, topic.group && `Open \`${topic.page}\`.`].filter(Boolean).join('\n\n');
   }
   return [text, topic.group && describeWay(topic, facts)].filter(Boolean).join('\n\n');
 }

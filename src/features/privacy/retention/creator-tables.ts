@@ -106,6 +106,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   app_locks: ofAccount(),
   second_factors: ofAccount(),
   backup_codes: ofAccount(),
+  passkeys: ofAccount(),
   email_changes: ofAccount(),
   auth_accounts: ofAccount(),
   known_browsers: until('400 days', 'accounts.sweep', { creator: gone('user_id') }),

@@ -140,7 +140,7 @@ const app: ViewerApp = {
     const item = opened?.items[n];
     if (item) sharp.delete(thumbOf(item));
   },
-  onReport(listener) {
+  listen(listener) {
     listen = listener;
     for (const report of early.splice(0)) listener(report);
   },

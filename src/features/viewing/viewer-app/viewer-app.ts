@@ -37,7 +37,7 @@ export interface ViewerApp {
   /** Forgets the canvas of a cell that went out of sight; the drawer was told to free it. */
   dropCell(n: number): void;
   /** Hears what the drawer tells, from its first word on. */
-  onReport(listener: (report: DrawReport) => void): void;
+  listen(listener: (report: DrawReport) => void): void;
   /** Returns what plays videos; large, and only for who opens one. */
   loadVideo(): Promise<typeof import('./video/video.tsx')>;
   /** Number of the next stream: the drawer tells them apart by it. */
@@ -75,7 +75,7 @@ export interface Visit {
   /** Says something to somebody who tries to copy; undefined puts it away. */
   warn(text: string | undefined): void;
   /** Hears what becomes of the pictures. */
-  onReport(listener: (report: DrawReport) => void): () => void;
+  listen(listener: (report: DrawReport) => void): () => void;
   /** Tries the line again. */
   retry(): void;
 }

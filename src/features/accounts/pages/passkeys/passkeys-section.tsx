@@ -99,8 +99,9 @@ function PasskeyRow({ passkey, onDo }: { passkey: Passkey; onDo: (next: Doing) =
       title={passkey.name}
       quiet={
         <>
-          <span>{passkey.lastUsedAt === null ? 'Never used · added: ' : 'Last used: '}</span>
+          <span>{passkey.lastUsedAt === null ? 'Added: ' : 'Last used: '}</span>
           <RelativeTime at={passkey.lastUsedAt ?? passkey.createdAt} />
+          {passkey.lastUsedAt === null && <span> · never used</span>}
         </>
       }
       end={

@@ -29,7 +29,7 @@ export function showPicture(host: HTMLElement, app: ViewerApp, visit: Visit, n: 
   const copyThumb = () => copyOf(cell?.querySelector<HTMLCanvasElement>('.sharp[data-painted]'), under);
   copyThumb();
   host.replaceChildren(soft, under, full);
-  const unsubscribe = visit.onReport((report) => {
+  const unsubscribe = visit.listen((report) => {
     if (!('picture' in report)) return;
     // The grid shows a new thumbnail with the next frame; the one after it can be copied.
     if (report.picture === small && report.did === 'all') requestAnimationFrame(() => requestAnimationFrame(copyThumb));

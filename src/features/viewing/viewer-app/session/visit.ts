@@ -48,7 +48,7 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
     over.abort();
     state.set({ refusal, item: undefined });
   };
-  app.onReport((report) => {
+  app.listen((report) => {
     pictures.receive(report);
     if (report.did === 'expired') pictures.blank();
     if (report.did === 'stopped') end(refusalFrom(cannotDraw));
@@ -69,7 +69,7 @@ export function startVisit(app: ViewerApp, opened: Opened): Visit {
     notePlayed: keeping.notePlayed,
     end,
     retry: keeping.retry,
-    onReport(listener) {
+    listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
