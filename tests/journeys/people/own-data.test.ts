@@ -30,7 +30,7 @@ test('an account is deleted, and kept after all by signing in', async ({ page, a
   await show(page, 'sign-in-keeps');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Your account stays, and your links work again.')).toBeVisible();
   await page.goto(`${app.url}/account/data`);
   await expect(page.getByRole('heading', { name: 'Privacy & data' })).toBeVisible();

@@ -26,7 +26,7 @@ test('a name, a session elsewhere and a password are changed on the pages of the
     await other.goto(`${app.url}/auth`);
     await other.getByLabel('Email').fill(email);
     await other.getByLabel('Password', { exact: true }).fill(typed);
-    await other.getByRole('button', { name: 'Sign In' }).click();
+    await other.getByRole('button', { name: 'Sign In', exact: true }).click();
     return { phone, other };
   };
   const { phone, other } = await signIn(password);

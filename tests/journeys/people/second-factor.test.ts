@@ -31,7 +31,7 @@ async function signIn(
   await page.goto(`${url}/auth`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 test('two-step sign-in is set up by keyboard alone, asked for, lost and switched off', async ({ page, app }) => {
