@@ -100,7 +100,7 @@ export async function measure({ rounds, isProfiled }: BenchOptions): Promise<Fig
   try {
     const demo = await product.demo();
     await product.untilIdle();
-    const { cookies, creatorId, tell: publishTo } = await openSessions(product.dataDir, demo, sessionCount);
+    const { cookies, creatorId, publishTo } = await openSessions(product.dataDir, demo, sessionCount);
     const made: { ours: Heard & { kilobytes: number }; raw: Heard }[] = [];
     for (let round = 0; round < rounds; round++) {
       const ours = await measureOurs(product, cookies, publishTo);

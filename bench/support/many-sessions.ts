@@ -29,6 +29,6 @@ export async function openSessions(dataDir: string, { email }: Demo, count: numb
     }
     const publishTo = (albumId: string) =>
       work({ kind: 'system' }, (one) => one.publish({ kind: 'album.changed', creatorId: userId, albumId }));
-    return { cookies, creatorId: userId, tell: publishTo };
+    return { cookies, creatorId: userId, publishTo };
   });
 }

@@ -42,7 +42,7 @@ const columns = `d.id, d.user_id as "userId", d.state, d.asked_by as "askedBy", 
 
 const due = statement<{ id: string }>(
   'deletions_due',
-  `select id from account_deletions where state in ('waiting', 'erasing') and erase_at <= $1 order by erase_at limit 100`,
+  `select id from account_deletions where state in ('waiting', 'erasing') and erase_at <= $1 order by erase_at`,
 );
 
 /** Deletions whose grace is over and that are not done. */

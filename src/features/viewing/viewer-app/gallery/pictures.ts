@@ -62,7 +62,7 @@ function namesOf(items: Opened['items']) {
     items.slice(n, n + 1).map((item) => ({ mediaId: item.mediaId, rendition: fullOf(item) }));
   return {
     idOf: (n: number) => items[n]?.mediaId ?? '',
-    wish: wantedAt,
+    wantedAt,
     nameOf: (n: number) => wantedAt(n).map(({ mediaId, rendition }) => `${mediaId}/${rendition}`)[0] ?? '',
   };
 }
@@ -114,7 +114,7 @@ interface Asking {
 /** Asks for what is looked at. @param onCome the gallery may go on */
 function createAsking(
   requests: PictureRequests,
-  { idOf, wish: wantedAt }: Names,
+  { idOf, wantedAt }: Names,
   count: number,
   onCome: () => void,
 ): Asking {
