@@ -11,6 +11,7 @@ test('an address is changed by a code from the new one, and put back from the ol
   const to = `moved-${process.pid}-${Date.now()}@example.com`;
   await page.goto(`${app.url}/profile/security`);
   await page.getByRole('button', { name: 'Change address' }).click();
+  await expect(page.getByLabel('New email'), 'typing goes on where the button was').toBeFocused();
   await page.getByLabel('New email').fill(to);
   await page.getByLabel('Your password').fill('not the password');
   await page.getByRole('button', { name: 'Send a code' }).click();

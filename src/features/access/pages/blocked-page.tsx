@@ -68,8 +68,8 @@ export default function BlockedPage() {
       )}
       {query.isSuccess && viewers.length === 0 && (
         <EmptyState icon={Ban} title="Nobody is blocked">
-          You can block anybody on your list of viewers, who asks for access, or whom a leak was traced to. Whoever a
-          link has closed out by its own rule is listed here as well.
+          You can block a viewer from your list of viewers, when they ask for access, or when a leak is traced to them.
+          Viewers whom a link's own rule has shut out are listed here too.
         </EmptyState>
       )}
       {viewers.length > 0 && (

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
@@ -174,6 +175,9 @@ describe('an account whose grace is over', () => {
     expect(certificate.keys.map(({ sha256 }) => sha256)).toEqual(
       expect.arrayContaining(keys.map(({ sha256 }) => sha256)),
     );
+    expect(certificate.keys.length, 'several, or their order would not count').toBeGreaterThan(1);
+    const lines = certificate.keys.map(({ kind, id, masterKey, sha256 }) => `${kind} ${id} ${masterKey} ${sha256}\n`);
+    expect(certificate.keyHash).toBe(createHash('sha256').update(lines.join('')).digest('hex'));
     const { text } = await readEmail(app, shared.creator.email);
     expect(text).toContain(certificate.keyHash);
     expect(text).toContain(certificate.backupsExpireOn);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -80,6 +80,9 @@ function NewAddress({ onSent, onCancel }: NewAddressProps) {
   const { me } = useMe();
   const fresh = useFreshCode();
   const { isAsked } = fresh;
+  const ref = useRef<HTMLFormElement>(null);
+  // The button that led here is gone, and the focus with it.
+  useEffect(() => ref.current?.querySelector('input')?.focus(), []);
   const form = useForm({
     shape: NewOne.extend({ code: isAsked ? SecondFactorCode : z.string() }),
     initial: { email: '', password: '', code: '' },
@@ -93,7 +96,7 @@ function NewAddress({ onSent, onCancel }: NewAddressProps) {
     onFault: (_faults, error) => fresh.noteFault(error),
   });
   return (
-    <form onSubmit={form.submit} noValidate className="grid gap-4 border-t border-line pt-4">
+    <form ref={ref} onSubmit={form.submit} noValidate className="grid gap-4 border-t border-line pt-4">
       <Field label="New email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
       <input type="hidden" name="username" autoComplete="username" value={me?.user?.email ?? ''} readOnly />
       <PasswordField label="Your password" {...form.text('password')} />
