@@ -112,12 +112,7 @@ interface Asking {
 }
 
 /** Asks for what is looked at. @param onCome the gallery may go on */
-function createAsking(
-  requests: PictureRequests,
-  { idOf, wantedAt }: Names,
-  count: number,
-  onCome: () => void,
-): Asking {
+function createAsking(requests: PictureRequests, { idOf, wantedAt }: Names, count: number, onCome: () => void): Asking {
   const hurry = async (list: ReturnType<typeof wantedAt>) => {
     await requests.askFirst(list);
     onCome();
