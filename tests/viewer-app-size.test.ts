@@ -75,10 +75,10 @@ describe('the door', () => {
 
   test('tells a messenger only that there is an album', () => {
     const page = read('viewer.html').toString();
-    expect(page).toContain('<meta property="og:title" content="You\'ve received a private album" />');
-    expect(page).toContain('<meta property="og:description" content="Tap to open." />');
+    expect(page).toContain('<meta property="og:title" content="You\'ve received a private album">');
+    expect(page).toContain('<meta property="og:description" content="Tap to open.">');
     expect(page).toContain('content="noindex,noarchive,nosnippet,noimageindex"');
-    expect(page).toMatch(/<meta property="og:image" content="\/viewer\/assets\/card-[^"]+\.jpg" \/>/);
+    expect(page).toMatch(/<meta property="og:image" content="\/viewer\/assets\/card-[^"]+\.jpg">/);
   });
 
   test('carries the letters of its words and of its two questions, and asks for all others', () => {
