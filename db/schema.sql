@@ -514,6 +514,7 @@ create table auth_sessions (
   away_at timestamptz,
   wrong_pins integer not null default 0,
   code_at timestamptz,
+  earlier_cookie_until timestamptz,
   constraint auth_sessions_pkey primary key (id),
   constraint auth_sessions_token_key unique (token),
   constraint auth_sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,

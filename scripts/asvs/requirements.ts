@@ -226,7 +226,7 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
   {
     n: 3,
     title: 'Web Frontend Security',
-    note: 'Not kept: the cookie of a session is prefixed with `__Secure-`, not `__Host-` (3.3.3), and Strict-Transport-Security does not speak for subdomains (level 2 of 3.4.1).',
+    note: 'Not kept: Strict-Transport-Security does not speak for subdomains (level 2 of 3.4.1).',
   },
   {
     n: 4,

@@ -99,7 +99,7 @@ export async function openSession({ engines }: TestApp, userId: string): Promise
   const session = { userId, userAgent: 'a test', country: undefined, now, expiresAt };
   const { id, token } = await engines.database.work({ kind: 'system' }, (tx) => insertSession(engines, tx, session));
   const browser = newBrowser();
-  const name = `${engines.installation.isSecure ? '__Secure-' : ''}pf.session_token`;
+  const name = `${engines.installation.isSecure ? '__Host-' : ''}pf.session_token`;
   browser.cookies.set(name, encodeURIComponent(signToken(token, engines.secrets)));
   return { id, browser };
 }

@@ -235,6 +235,7 @@ export interface AuthSessionsTable {
   away_at: Date | null;
   wrong_pins: Generated<number>;
   code_at: Date | null;
+  earlier_cookie_until: Date | null;
 }
 
 export interface AuthVerificationsTable {

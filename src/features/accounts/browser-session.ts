@@ -6,14 +6,20 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { accountAccessOf, isLocked, isSessionAlive, isWorthTouching } from './rules.ts';
+import { accountAccessOf, isEarlierCookieGood, isLocked, isSessionAlive, isWorthTouching } from './rules.ts';
 import { deleteSession, noteBrowser } from './security-store.ts';
 import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, type SessionRow, touchSession } from './store.ts';
 import { keepAccount } from './suspending.ts';
 
-const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
+const cookieName = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}pf.session_token`;
+
+/**
+ * The cookie's earlier name on https, which a neighbouring host could have set as well. It counts for sessions that began under
+ * it, until they would have ended unused; decision 0430.
+ */
+const earlierName = '__Secure-pf.session_token';
 
 const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest('base64');
 
@@ -36,34 +42,46 @@ export function readSignedToken(signed: string, secrets: Engines['secrets']): st
 export function tokenOf({ caller, engines }: Pick<Context, 'caller' | 'engines'>): {
   token: string | undefined;
   isCookie: boolean;
+  /** It came in a cookie of the earlier name. */
+  isEarlier: boolean;
 } {
   const said = bearerOf(caller.headers);
-  const signed = said ?? caller.cookie(cookieName(engines.installation.isSecure));
+  const { isSecure } = engines.installation;
+  const named = said ?? caller.cookie(cookieName(isSecure));
+  const earlier = named === undefined && isSecure ? caller.cookie(earlierName) : undefined;
+  const signed = named ?? earlier;
   return {
     token: signed === undefined ? undefined : readSignedToken(signed, engines.secrets),
     isCookie: said === undefined,
+    isEarlier: earlier !== undefined,
   };
 }
 
 /** The living session of a call, by its cookie or bearer token, locked or not: one named statement, none without either. */
 export async function findOwnSession(context: Pick<Context, 'caller' | 'engines'>): Promise<SessionRow | undefined> {
   const { database, clock } = context.engines;
-  const { token } = tokenOf(context);
+  const { token, isEarlier } = tokenOf(context);
   if (token === undefined) return undefined;
   const session = await findSession(database, token);
   if (session === undefined || session.status === 'deleted') return undefined;
   // Sessions live by the real clock, also where a developer has turned that of links and visits.
-  return isSessionAlive(session, session.isAdmin, new Date(clock())) ? session : undefined;
+  const now = new Date(clock());
+  if (isEarlier && !isEarlierCookieGood(session, now)) return undefined;
+  return isSessionAlive(session, session.isAdmin, now) ? session : undefined;
 }
 
 /** Returns who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
 export async function findActor(context: Context): Promise<Actor> {
   const { engines } = context;
-  const { token, isCookie } = tokenOf(context);
+  const { token, isCookie, isEarlier } = tokenOf(context);
   const session = await findOwnSession(context);
   if (token === undefined || session === undefined) return { kind: 'visitor' };
   const now = new Date(engines.clock());
   if (isLocked(session, now)) return { kind: 'visitor', lockedUserId: session.userId };
+  if (isEarlier) {
+    setSessionCookie(context, token, session.expiresAt.getTime() - now.getTime());
+    context.clearCookie(earlierName);
+  }
   if (isWorthTouching(session, now)) {
     const lifeMs = await sessionLifeMs(engines);
     await touchSession(engines.database, session.sessionId, now, new Date(now.getTime() + lifeMs));
@@ -148,6 +166,6 @@ export async function beginSession(context: Context, userId: string): Promise<vo
 export async function endOwnSession(context: Context): Promise<void> {
   const { token } = tokenOf(context);
   const name = cookieName(context.engines.installation.isSecure);
-  if (context.caller.cookie(name) !== undefined) context.clearCookie(name);
+  for (const one of [name, earlierName]) if (context.caller.cookie(one) !== undefined) context.clearCookie(one);
   if (token !== undefined) await context.asSystem((tx) => deleteSession(tx, token));
 }

@@ -115,6 +115,10 @@ export function isSessionAlive({ createdAt, expiresAt }: SessionTimes, isAdmin: 
   return now < expiresAt && (!isAdmin || now.getTime() < createdAt.getTime() + adminSessionMs);
 }
 
+/** Returns whether a session may still be used by the cookie's earlier name: one that began under it, until its end of then. */
+export const isEarlierCookieGood = ({ earlierCookieUntil }: { earlierCookieUntil: Date | null }, now: Date) =>
+  earlierCookieUntil !== null && now < earlierCookieUntil;
+
 /** Returns whether this use of a session is worth writing down, which also moves its end. */
 export const isWorthTouching = ({ updatedAt }: SessionTimes, now: Date) =>
   now.getTime() - updatedAt.getTime() >= touchMs;

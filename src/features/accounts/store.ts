@@ -9,6 +9,8 @@ export interface SessionRow extends StoredAccount, SessionTimes {
   userId: string;
   hasAppLock: boolean;
   awayAt: Date | null;
+  /** Until when the cookie's earlier name counts; null for sessions that never had it. */
+  earlierCookieUntil: Date | null;
 }
 
 const sessionByToken = statement<SessionRow>(
@@ -17,6 +19,7 @@ const sessionByToken = statement<SessionRow>(
      s.expires_at as "expiresAt", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep",
      u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
      u.trial_ends_at as "trialEndsAt", s.away_at as "awayAt",
+     s.earlier_cookie_until as "earlierCookieUntil",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
      exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
    from auth_sessions s join users u on u.id = s.user_id where s.token = $1`,

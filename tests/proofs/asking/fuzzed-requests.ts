@@ -68,6 +68,7 @@ const nastyHeaders = (ids: readonly string[]): fc.Arbitrary<Record<string, strin
 const cookieNames = [
   'pf.session_token',
   '__Secure-pf.session_token',
+  '__Host-pf.session_token',
   'pf_viewer',
   '__Host-pf_viewer',
   'pf_first',
