@@ -1,5 +1,6 @@
 import { insertSession } from '#features/accounts/auth-store.ts';
 import { signToken } from '#features/accounts/browser-session.ts';
+import { makeAdmin } from '#features/accounts/store.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 
@@ -92,12 +93,33 @@ export async function setUpPerson(
   await must(app, 'accounts.finishSetup', {}, browser);
 }
 
+/** Makes a person an administrator with a second factor, which was given in every session they have. */
+export async function makeAdministrator(
+  app: TestApp,
+  { email, userId }: Pick<Person, 'email' | 'userId'>,
+): Promise<void> {
+  await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, email));
+  await readRows(app, `update users set two_factor = 'passkey' where id = $1`, [userId]);
+  await giveCode(app, userId);
+}
+
+/** Notes in an administrator's sessions that their second factor was given. */
+const giveCode = (app: TestApp, userId: string) =>
+  readRows(
+    app,
+    `update auth_sessions set code_at = $2 where user_id = $1 and code_at is null and exists (
+       select 1 from user_roles r join users u on u.id = r.user_id where u.id = $1 and u.two_factor <> 'none')`,
+    [userId, new Date(app.engines.clock())],
+  );
+
 /** Another browser in which a person is signed in, without the work that her password costs. @returns it, and its session's id */
-export async function openSession({ engines }: TestApp, userId: string): Promise<{ id: string; browser: Browser }> {
+export async function openSession(app: TestApp, userId: string): Promise<{ id: string; browser: Browser }> {
+  const { engines } = app;
   const now = new Date(engines.clock());
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
   const session = { userId, userAgent: 'a test', country: undefined, now, expiresAt };
   const { id, token } = await engines.database.work({ kind: 'system' }, (tx) => insertSession(engines, tx, session));
+  await giveCode(app, userId);
   const browser = newBrowser();
   const name = `${engines.installation.isSecure ? '__Host-' : ''}pf.session_token`;
   browser.cookies.set(name, encodeURIComponent(signToken(token, engines.secrets)));

@@ -23,6 +23,7 @@ export const personInTrial: Me = {
   },
   hasAccess: true,
   isAdmin: false,
+  needsSecondFactor: false,
   isFreeUser: false,
   isSubscribed: true,
   isStopped: false,

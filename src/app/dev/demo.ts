@@ -144,7 +144,7 @@ async function makeDemo(
 const describeAccounts = (creator: Seeded, admin: Seeded) => `
 Demo accounts, shown only once:
   creator   ${creator.email}   ${creator.password}
-  admin     ${admin.email}     ${admin.password}
+  admin     ${admin.email}     ${admin.password}   (sets up two-step sign-in first)
 `;
 
 /** Fills albums, and says what is waited for where that takes long: its accounts can be used meanwhile. */

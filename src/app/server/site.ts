@@ -103,7 +103,8 @@ function findScript(build: string, name: string): string | undefined {
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-const isKnown = ({ headers }: FastifyRequest) => /(^|;\s*)(__Secure-|__Host-)?pf\.session_token=/.test(headers.cookie ?? '');
+const isKnown = ({ headers }: FastifyRequest) =>
+  /(^|;\s*)(__Secure-|__Host-)?pf\.session_token=/.test(headers.cookie ?? '');
 
 /** What the pages need to know of the installation. */
 export interface SiteOf {

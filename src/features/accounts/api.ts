@@ -4,7 +4,7 @@ import { endSales } from '#features/sales/ending.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { leaveApp, removeAppLock, setAppLock, stayInApp, unlock } from './app-lock/app-lock.ts';
+import { leaveApp, removeAppLock, resetPin, setAppLock, stayInApp, unlock } from './app-lock/app-lock.ts';
 import { setPublicPage } from './avatars/avatar-store.ts';
 import { endOwnSession } from './browser-session.ts';
 import { accountsContract } from './contract.ts';
@@ -114,6 +114,10 @@ export const accountsApi = {
   }),
   unlock: answer.unlock.handler(async ({ context, input }) => {
     await unlock(context, input.pin);
+    return done;
+  }),
+  resetPin: answer.resetPin.handler(async ({ context, input }) => {
+    await resetPin(context, input);
     return done;
   }),
   noteHomeScreen: answer.noteHomeScreen.use(requireSignIn).handler(async ({ context, input }) => {

@@ -6,7 +6,15 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { accountAccessOf, isEarlierCookieGood, isLocked, isSessionAlive, isWorthTouching } from './rules.ts';
+import {
+  accountAccessOf,
+  hasAdminRights,
+  isEarlierCookieGood,
+  isLocked,
+  isSessionAlive,
+  isWorthTouching,
+} from './rules.ts';
+import { hasSecondFactor, noteCode } from './second-factor/second-factor-store.ts';
 import { deleteSession, noteBrowser } from './security-store.ts';
 import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
@@ -67,7 +75,7 @@ export async function findOwnSession(context: Pick<Context, 'caller' | 'engines'
   // Sessions live by the real clock, also where a developer has turned that of links and visits.
   const now = new Date(clock());
   if (isEarlier && !isEarlierCookieGood(session, now)) return undefined;
-  return isSessionAlive(session, session.isAdmin, now) ? session : undefined;
+  return isSessionAlive(session, now) ? session : undefined;
 }
 
 /** Returns who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
@@ -87,8 +95,14 @@ export async function findActor(context: Context): Promise<Actor> {
     await touchSession(engines.database, session.sessionId, now, new Date(now.getTime() + lifeMs));
     if (isCookie) setSessionCookie(context, token, lifeMs);
   }
-  const { userId, sessionId, isAdmin } = session;
-  return { kind: isAdmin ? 'admin' : 'creator', userId, sessionId, access: accountAccessOf(session, now) };
+  const { userId, sessionId } = session;
+  const isAdmin = hasAdminRights(session);
+  return {
+    kind: isAdmin ? 'admin' : 'creator',
+    userId,
+    sessionId,
+    access: accountAccessOf({ ...session, isAdmin }, now),
+  };
 }
 
 const sessionLifeMs = async (engines: Engines) => (await settingsOf(engines))['accounts.sessionDays'] * dayMs;
@@ -152,10 +166,14 @@ export function giveSession(
   return news;
 }
 
-/** Signs this browser in as a person whom the caller has made sure of. */
+/** Signs this browser in as a person whom the caller has made sure of; their second factor counts as given. */
 export async function beginSession(context: Context, userId: string): Promise<void> {
   const open = await prepareSession(context);
-  const { token, lifeMs } = await context.asSystem((tx) => open(tx, userId));
+  const { token, lifeMs } = await context.asSystem(async (tx) => {
+    const opened = await open(tx, userId);
+    if (await hasSecondFactor(tx, userId)) await noteCode(tx, opened.sessionId, new Date(context.engines.clock()));
+    return opened;
+  });
   setSessionCookie(context, token, lifeMs);
 }
 

@@ -125,13 +125,16 @@ function describeState({ revokedAt, expiresAt, taken, places }: ListedInvitation
 
 /** `pf admin`: makes somebody an administrator. @returns what to print @throws a sentence that says what to do */
 export async function promote({ database }: Pick<Engines, 'database'>, email: string): Promise<string> {
-  const isMade = await database.work({ kind: 'system' }, async (tx) => {
-    const found = await makeAdmin(tx, email.toLowerCase());
-    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
-    return found;
+  const made = await database.work({ kind: 'system' }, async (tx) => {
+    const account = await findAccountByEmail(tx, email.toLowerCase());
+    if (account === undefined || !(await makeAdmin(tx, account.email))) return undefined;
+    await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
+    return { hasSecondFactor: await hasSecondFactor(tx, account.id) };
   });
-  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
-  return `${email} is now an administrator.`;
+  if (made === undefined) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
+  return made.hasSecondFactor
+    ? `${email} is now an administrator. They are signed out wherever they signed in without their second step.`
+    : `${email} is now an administrator, once they have set up two-step sign-in or a passkey: every page leads them there.`;
 }
 
 /**

@@ -95,6 +95,8 @@ export const Me = z.object({
   /** Admin, free user or subscribed. */
   hasAccess: z.boolean(),
   isAdmin: z.boolean(),
+  /** An administrator who has none of an administrator's rights until they set up a second factor. */
+  needsSecondFactor: z.boolean(),
   isFreeUser: z.boolean(),
   isSubscribed: z.boolean(),
   /** Suspended or leaving: sign-in works, nothing else does. */
@@ -264,6 +266,12 @@ export const accountsContract = {
     .route({ method: 'POST', path: '/app-lock/unlock', tags })
     .errors(refusing('UNAUTHENTICATED', 'GONE'))
     .input(z.object({ pin: Pin }))
+    .output(Nothing),
+  /** A new PIN for a locked session, by the password; a wrong one counts as a wrong PIN. With a second factor, signing in again is the way. */
+  resetPin: promise(forEverybody)
+    .route({ method: 'POST', path: '/app-lock/reset', tags })
+    .errors(refusing('UNAUTHENTICATED', 'GONE', 'CONFLICT'))
+    .input(z.object({ password: CurrentPassword, pin: Pin }))
     .output(Nothing),
   /** The way to the home screen was gone to its end, or put off. */
   noteHomeScreen: signedInPromise('none')

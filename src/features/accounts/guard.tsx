@@ -12,6 +12,7 @@ import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, emailChangeContract, type Me, passkeysContract, secondFactorContract } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 import { plans } from './plan/plan-calls.tsx';
+import { wayTo } from './rules.ts';
 
 /** The calls of this room. */
 export const accounts = callsOf('accounts', accountsContract);
@@ -114,14 +115,16 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
   return <Elsewhere to={door.to} notice={door.notice} />;
 }
 
-/** The door of a locked session: its PIN opens it again, the fifth wrong one has ended it. */
+/** The door of a locked session: its PIN opens it again, or another one by the password; the fifth wrong try has ended it. */
 export function Locked() {
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   const signOut = useSignOut();
   const askAgain = () => queries.invalidateQueries({ queryKey: accounts.me.queryKey() });
-  const open = async (pin: string) => {
+  const open = async (answered: Promise<unknown>) => {
     try {
-      await accounts.unlock.call({ pin });
+      await answered;
       await askAgain();
     } catch (error) {
       if (!(error instanceof ORPCError) || error.status !== 410) throw error;
@@ -129,7 +132,18 @@ export function Locked() {
       await askAgain();
     }
   };
-  return <LockScreen onPin={open} onSignOut={signOut} />;
+  const signInAgain = async () => {
+    await accounts.signOut.call().catch(() => undefined);
+    await leave(queries, navigate, wayTo('/auth', pathname + search));
+  };
+  return (
+    <LockScreen
+      onPin={(pin) => open(accounts.unlock.call({ pin }))}
+      onReset={(input) => open(accounts.resetPin.call(input))}
+      onSignInAgain={signInAgain}
+      onSignOut={signOut}
+    />
+  );
 }
 
 /** The app that opens without a connection says so. */
@@ -174,12 +188,12 @@ export function useSignOut(): () => Promise<void> {
 
 type Queries = ReturnType<typeof useQueryClient>;
 
-/** Forgets the person on this page and goes home. */
-export async function leave(queries: Queries, navigate: ReturnType<typeof useNavigate>): Promise<void> {
+/** Forgets the person on this page and goes home, or to another page for visitors. */
+export async function leave(queries: Queries, navigate: ReturnType<typeof useNavigate>, to = '/'): Promise<void> {
   // Before the next page's parts are asked for: they would be kept.
   await emptyCaches();
   // The page must be gone before the person is: its guard would send them to /auth.
-  await navigate('/', { replace: true, flushSync: true });
+  await navigate(to, { replace: true, flushSync: true });
   forgetPerson(queries);
 }
 
@@ -200,6 +214,7 @@ const asVisitor = (known: Me): Me => ({
   isLocked: false,
   hasAccess: false,
   isAdmin: false,
+  needsSecondFactor: false,
   isFreeUser: false,
   isSubscribed: false,
   subscriptionStatus: null,

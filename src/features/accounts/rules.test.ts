@@ -8,6 +8,7 @@ import {
   findSubscriptionStatus,
   foldMailbox,
   formsOfMailbox,
+  hasAdminRights,
   isAdult,
   isInvitationToken,
   isSessionAlive,
@@ -88,10 +89,12 @@ describe('access: admin OR free user OR subscribed', () => {
 });
 
 describe('sessions', () => {
-  const session = { createdAt: now, updatedAt: now, expiresAt: later(30 * 24 * hour) };
+  const times = { createdAt: now, updatedAt: now, expiresAt: later(30 * 24 * hour) };
+  const session = { ...times, isAdmin: false, hasSecondFactor: false, codeAt: null };
+  const ofAdmin = { ...session, isAdmin: true };
   it('end at their very instant', () => {
-    expect(isSessionAlive(session, false, later(30 * 24 * hour - 1))).toBe(true);
-    expect(isSessionAlive(session, false, later(30 * 24 * hour))).toBe(false);
+    expect(isSessionAlive(session, later(30 * 24 * hour - 1))).toBe(true);
+    expect(isSessionAlive(session, later(30 * 24 * hour))).toBe(false);
   });
   it('are written down once in a while, not at each use', () => {
     const uses = [...Array(60).keys()].map((minutes) => isWorthTouching(session, later(minutes * minute)));
@@ -100,8 +103,26 @@ describe('sessions', () => {
     expect(isWorthTouching(session, later(uses.indexOf(true) * minute - 1))).toBe(false);
   });
   it('of an administrator end 12 hours after sign-in, used or not', () => {
-    expect(isSessionAlive(session, true, later(12 * hour - 1))).toBe(true);
-    expect(isSessionAlive(session, true, later(12 * hour))).toBe(false);
+    for (const one of [ofAdmin, { ...ofAdmin, hasSecondFactor: true, codeAt: now }]) {
+      expect(isSessionAlive(one, later(12 * hour - 1))).toBe(true);
+      expect(isSessionAlive(one, later(12 * hour))).toBe(false);
+    }
+  });
+  it('of an administrator are over where the second factor that they have was never given', () => {
+    expect(isSessionAlive({ ...ofAdmin, hasSecondFactor: true }, now)).toBe(false);
+    expect(isSessionAlive({ ...session, hasSecondFactor: true }, now), 'of anybody else they are not').toBe(true);
+  });
+  it('have an administrator’s rights by role, second factor and its code together', () => {
+    const every = fc.record({
+      isAdmin: fc.boolean(),
+      hasSecondFactor: fc.boolean(),
+      codeAt: fc.constantFrom(null, now),
+    });
+    fc.assert(
+      fc.property(every, (role) => {
+        expect(hasAdminRights(role)).toBe(![role.isAdmin, role.hasSecondFactor, role.codeAt].some((one) => !one));
+      }),
+    );
   });
 });
 
@@ -236,6 +257,7 @@ describe('where to go after sign-in', () => {
     '/Auth',
     '/signup',
     '/account/setup?returnTo=/albums',
+    '/account/two-step',
   ])('%s is not', (wanted) => {
     expect(safeReturnTo(wanted, origin)).toBeUndefined();
   });

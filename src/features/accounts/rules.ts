@@ -110,9 +110,29 @@ export interface SessionTimes {
   expiresAt: Date;
 }
 
-/** A session is over at its very instant; one of an administrator 12 hours after sign-in, used or not. */
-export function isSessionAlive({ createdAt, expiresAt }: SessionTimes, isAdmin: boolean, now: Date): boolean {
-  return now < expiresAt && (!isAdmin || now.getTime() < createdAt.getTime() + adminSessionMs);
+/** The role of a session's account, and what was given in it of the second factor. */
+export interface SessionRole {
+  isAdmin: boolean;
+  hasSecondFactor: boolean;
+  /** When a code or a passkey was last given in this session. */
+  codeAt: Date | null;
+}
+
+/** Returns whether a session has an administrator's rights: the role alone gives none, without a second factor given in it. */
+export const hasAdminRights = ({ isAdmin, hasSecondFactor, codeAt }: SessionRole) =>
+  isAdmin && hasSecondFactor && codeAt !== null;
+
+/**
+ * Returns whether a session goes on: it is over at its very instant. One of an administrator is over 12 hours after sign-in, used
+ * or not, and where their second factor was never given in it, as after they set it up in another browser.
+ */
+export function isSessionAlive(
+  { createdAt, expiresAt, ...role }: Pick<SessionTimes, 'createdAt' | 'expiresAt'> & SessionRole,
+  now: Date,
+): boolean {
+  if (now >= expiresAt) return false;
+  if (!role.isAdmin) return true;
+  return now.getTime() < createdAt.getTime() + adminSessionMs && role.hasSecondFactor === hasAdminRights(role);
 }
 
 /** Returns whether a session may still be used by the cookie's earlier name: one that began under it, until its end of then. */
@@ -213,12 +233,14 @@ export function formsOfMailbox(email: string): [today: string, ...before: string
 export function safeReturnTo(wanted: string | null, origin: string): string | undefined {
   if (wanted === null || !/^\/(?![/\\])/.test(wanted.replace(/[\t\n\r]/g, ''))) return undefined;
   const { pathname, search, hash } = new URL(wanted, origin);
-  const isWayIn = ['/auth', '/signup', '/account/setup'].some((way) => pathname.toLowerCase().startsWith(way));
+  const isWayIn = ['/auth', '/signup', '/account/setup', '/account/two-step'].some((way) =>
+    pathname.toLowerCase().startsWith(way),
+  );
   return pathname.startsWith('//') || isWayIn ? undefined : pathname + search + hash;
 }
 
 /** A way in that remembers where somebody wanted to go; home is where it leads anyhow. */
-export const wayTo = (wayIn: '/auth' | '/account/setup', wanted: string | undefined): string =>
+export const wayTo = (wayIn: '/auth' | '/account/setup' | '/account/two-step', wanted: string | undefined): string =>
   wanted === undefined || wanted === '/' ? wayIn : `${wayIn}?returnTo=${encodeURIComponent(wanted)}`;
 
 /** Names that would pass for ours, or for a page of ours. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
 import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
-import { lockAfterMs, type SessionTimes, type SetupStep, type StoredAccount } from './rules.ts';
+import { lockAfterMs, type SessionRole, type SessionTimes, type SetupStep, type StoredAccount } from './rules.ts';
 
-export interface SessionRow extends StoredAccount, SessionTimes {
+export interface SessionRow extends StoredAccount, SessionTimes, SessionRole {
   sessionId: string;
   userId: string;
   hasAppLock: boolean;
@@ -19,7 +19,7 @@ const sessionByToken = statement<SessionRow>(
      s.expires_at as "expiresAt", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep",
      u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
      u.trial_ends_at as "trialEndsAt", s.away_at as "awayAt",
-     s.earlier_cookie_until as "earlierCookieUntil",
+     s.earlier_cookie_until as "earlierCookieUntil", s.code_at as "codeAt", u.two_factor <> 'none' as "hasSecondFactor",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
      exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
    from auth_sessions s join users u on u.id = s.user_id where s.token = $1`,
@@ -75,6 +75,8 @@ export interface MeRow {
   homeScreenSkippedAt: Date | null;
   hasAppLock: boolean;
   hasSecondFactor: boolean;
+  /** They are an administrator without a second factor, and have none of an administrator's rights until there is one. */
+  needsSecondFactor: boolean;
   storageUsedBytes: number;
   /** Beyond the plan, for a time. */
   storageExtraBytes: number;
@@ -94,7 +96,9 @@ const meOf = statement<MeRow>(
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.home_screen_wizard_skips as "homeScreenSkips", u.home_screen_wizard_skipped_at as "homeScreenSkippedAt",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
-     u.two_factor <> 'none' as "hasSecondFactor", u.storage_used_bytes as "storageUsedBytes",
+     u.two_factor <> 'none' as "hasSecondFactor",
+     u.two_factor = 'none' and exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "needsSecondFactor",
+     u.storage_used_bytes as "storageUsedBytes",
      coalesce((select sum(x.bytes) from storage_extras x where x.user_id = u.id and x.created_at <= $2 and x.ends_at > $2), 0)::bigint as "storageExtraBytes",
      coalesce(e.suite_user, false) as "suiteUser",
      coalesce(e.is_beta, false) as "isBeta", u.birth_date as "birthDate", u.marketing_consent_at is not null as "wantsNews",

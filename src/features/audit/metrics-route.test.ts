@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeAdmin } from '#features/accounts/store.ts';
-import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { makeAdministrator, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -8,7 +7,7 @@ let admin: Person;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   admin = await signUpCreator(app);
-  await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, admin.email));
+  await makeAdministrator(app, admin);
 });
 afterAll(() => app.close());
 

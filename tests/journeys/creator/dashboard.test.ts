@@ -5,6 +5,7 @@ import { collectComplaints } from '../support/complaints.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show } from '../support/showing.ts';
 import { becomeDemo, connectStripe } from '../support/steps.ts';
+import { setUpTwoStep } from '../support/two-step.ts';
 
 const steps = (page: Page) => page.getByRole('region', { name: 'Getting Started' }).getByRole('listitem');
 
@@ -87,7 +88,7 @@ test('every card leads where it says, and on a phone everything is a thumb away'
 
 test('pages are measured on a computer, for administrators only', async ({ page, app }) => {
   const sent: unknown[] = [];
-  const { email } = await app.newCreator(page);
+  const { email, password } = await app.newCreator(page);
   page.on('request', (request) => {
     if (request.url().endsWith('/api/webhook_events')) sent.push(request.postDataJSON());
   });
@@ -99,6 +100,14 @@ test('pages are measured on a computer, for administrators only', async ({ page,
   await settle();
   expect(sent, 'a creator').toEqual([]);
   await app.operate('admin', email);
+  await page.goto(`${app.url}/albums`);
+  await expect(page.getByText('Administrators sign in with a second step.')).toBeVisible();
+  await expect(page).toHaveURL(/\/account\/two-step\?returnTo=%2Falbums$/);
+  await show(page, 'two-step-for-administrators');
+  await setUpTwoStep(page, app.url, password);
+  await page.reload();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Albums', level: 1 })).toBeVisible();
   const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/webhook_events'));
   await page.goto(app.url);
   expect((await taken).status()).toBe(204);

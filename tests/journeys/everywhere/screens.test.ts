@@ -149,6 +149,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'profile/blocked',
     'profile/data',
     'account/data',
+    'account/two-step',
   ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));

@@ -182,11 +182,11 @@ test('a phone is shown the way to its home screen, and only its end is done', as
   await expect(page.getByRole('region', { name: 'Add to home screen' })).toHaveCount(0);
 });
 
-test('behind the app lock the page holds nothing; the PIN opens it, five wrong ones end the session', async ({
+test('behind the app lock the page holds nothing; the PIN or the password opens it, five wrong tries end the session', async ({
   page,
   app,
 }) => {
-  const { password } = await app.newCreator(page);
+  const { email, password } = await app.newCreator(page);
   const albumId = await makeAlbum(page, app.url, 'Beach');
   await page.goto(`${app.url}/profile/app`);
   await page.getByLabel('New PIN').fill('258036');
@@ -221,6 +221,29 @@ test('behind the app lock the page holds nothing; the PIN opens it, five wrong o
   await page.getByLabel('PIN').fill('258036');
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByRole('heading', { name: 'Your Albums' })).toBeVisible();
+
+  await call(page, app.url, 'POST', '/app-lock/leave', { lockNow: true });
+  await page.goto(`${app.url}/albums/${albumId}`);
+  await page.getByRole('button', { name: 'Forgot your PIN?' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose another PIN' })).toBeFocused();
+  await page.getByLabel('Your password').fill('not the password');
+  await page.getByLabel('New PIN').fill('741963');
+  await page.getByRole('button', { name: 'Set PIN and unlock' }).click();
+  await expect(page.getByText("That isn't your password. 4 tries left.")).toBeVisible();
+  await show(page, 'forgotten-pin');
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Set PIN and unlock' }).click();
+  await expect(page.getByRole('heading', { name: 'Beach', level: 1 })).toBeVisible();
+
+  await call(page, app.url, 'POST', '/app-lock/leave', { lockNow: true });
+  await page.goto(`${app.url}/albums/${albumId}`);
+  await page.getByRole('button', { name: 'Forgot your PIN?' }).click();
+  await page.getByRole('button', { name: 'Sign in again instead' }).click();
+  await expect(page).toHaveURL(`${app.url}/auth?returnTo=${encodeURIComponent(`/albums/${albumId}`)}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Beach', level: 1 })).toBeVisible();
 
   await call(page, app.url, 'POST', '/app-lock/leave', { lockNow: true });
   await page.goto(`${app.url}/albums/${albumId}`);

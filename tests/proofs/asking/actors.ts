@@ -1,6 +1,14 @@
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
-import { confirmPerson, must, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import {
+  confirmPerson,
+  makeAdministrator,
+  must,
+  type Person,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type Browser, elsewhere, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { canaries, type Letter, type Owner } from './owners.ts';
 import type { Stage } from './things.ts';
@@ -91,7 +99,7 @@ async function makeAccounts(app: TestApp) {
   const ended = new Date(app.engines.clock() - 1000);
   await readRows(app, 'update users set trial_ends_at = $2 where id = $1', [lapsed.userId, ended]);
   await readRows(app, `update users set status = 'suspended' where id = $1`, [suspended.userId]);
-  await readRows(app, `insert into user_roles (user_id, role) values ($1, 'admin')`, [admin.userId]);
+  await makeAdministrator(app, admin);
   return { unconfirmed, halfway, signedOut, lapsed, suspended, admin };
 }
 

@@ -62,6 +62,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'accounts.leaveApp': nothing,
   'accounts.stayInApp': nothing,
   'accounts.unlock': () => ({ pin: '2580' }),
+  'accounts.resetPin': () => ({ password: 'not the password', pin: '2580' }),
   'accounts.noteHomeScreen': () => ({ isDone: false }),
   'accounts.listSessions': nothing,
   'accounts.endSession': ({ session }) => ({ sessionId: session }),

@@ -36,6 +36,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'passkeys.enter': ['GONE'],
   'passkeys.signIn': ['GONE'],
   'accounts.unlock': ['UNAUTHENTICATED'],
+  'accounts.resetPin': ['UNAUTHENTICATED', 'CONFLICT'],
   'media.retry': ['CONFLICT'],
   'albums.unarchive': ['CONFLICT'],
   'albums.restore': ['CONFLICT'],

@@ -82,7 +82,7 @@ test('a demo that is broken off again and again is finished by the next start, o
     const [, email = '', password = ''] = new RegExp(`${who} +(\\S+) +(\\S+)`).exec(words ?? '') ?? [];
     const browser = newBrowser();
     expect((await app.call('accounts.signIn', { email, password }, browser)).status).toBe(200);
-    expect((await app.call('accounts.me', {}, browser)).body.isAdmin).toBe(who === 'admin');
+    expect((await app.call('accounts.me', {}, browser)).body.needsSecondFactor).toBe(who === 'admin');
     if (who === 'creator') creator = browser;
   }
   const slug = (await settingsOf(app.engines))['marketing.demoLinkSlug'];

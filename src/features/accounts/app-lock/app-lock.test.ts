@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPhotos } from '#tests/support/looks.ts';
-import { advance, goodPassword, readRows, signUpCreator } from '#tests/support/people.ts';
+import { advance, goodPassword, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -11,6 +12,8 @@ afterAll(() => app.close());
 
 const pin = '258036';
 const me = async (browser: Browser) => (await app.call('accounts.me', {}, browser)).body;
+const reset = (browser: Browser, input: { password: string; pin?: string }) =>
+  app.call('accounts.resetPin', { pin: '741963', ...input }, browser);
 const unlock = (browser: Browser, tried: string) => app.call('accounts.unlock', { pin: tried }, browser);
 
 async function lockedPerson() {
@@ -170,6 +173,44 @@ describe('the app lock', () => {
       for (let n = 0; n < 4; n++) expect((await unlock(browser, '0000')).status).toBe(422);
       expect((await unlock(browser, pin)).status).toBe(200);
     }
+  });
+
+  it('takes another PIN by the password where the old one was forgotten, on every device', async () => {
+    const { browser, userId, password } = await lockedPerson();
+    const other = await signInQuickly(app, userId);
+    for (const one of [browser, other]) await app.call('accounts.leaveApp', { lockNow: true }, one);
+    const wrong = await reset(browser, { password: 'not her password' });
+    expect([wrong.status, wrong.body.data]).toEqual([422, { field: 'password', triesLeft: 4 }]);
+    expect((await reset(browser, { password, pin: '12' })).status).toBe(422);
+    expect((await me(browser)).isLocked).toBe(true);
+    expect((await reset(browser, { password })).status).toBe(200);
+    expect([(await me(browser)).user.id, (await me(other)).isLocked]).toEqual([userId, true]);
+    expect((await reset(browser, { password })).status, 'not from an open session').toBe(409);
+    expect([(await unlock(other, pin)).status, (await unlock(other, '741963')).status]).toEqual([422, 200]);
+    expect((await reset(newBrowser(), { password })).status, 'not without a session').toBe(401);
+  });
+
+  it('counts wrong passwords and wrong PINs together, ends that session with the fifth, and locks nobody out', async () => {
+    const { browser, email, password } = await lockedPerson();
+    await leaveFor(browser, 60_000);
+    for (let n = 0; n < 2; n++) {
+      expect((await unlock(browser, '0000')).status).toBe(422);
+      expect((await reset(browser, { password: 'not her password' })).status).toBe(422);
+    }
+    const at = copyOf(browser);
+    expect((await reset(browser, { password: 'not her password' })).status).toBe(410);
+    expect((await reset(at, { password })).status, 'not even the right one').toBe(401);
+    expect((await app.call('accounts.signIn', { email, password }, browser)).status).toBe(200);
+  });
+
+  it('opens nothing by the password alone where signing in takes a second factor as well', async () => {
+    const { browser, password } = await lockedPerson();
+    await setUpSecondFactor(app, browser, password);
+    await leaveFor(browser, 60_000);
+    const answer = await reset(browser, { password });
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('Sign in again')]);
+    expect((await me(browser)).isLocked).toBe(true);
+    expect((await unlock(browser, pin)).status).toBe(200);
   });
 
   it('lets its person sign out without it', async () => {

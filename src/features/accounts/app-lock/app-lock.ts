@@ -6,6 +6,7 @@ import { endOwnSession, findOwnSession } from '../browser-session.ts';
 import { confirmPassword } from '../confirm-password.ts';
 import { hashPassword, isPassword } from '../password.ts';
 import { isLocked, lockAfterMs, pinTriesMax, workMaxMs } from '../rules.ts';
+import { findAccount, type SessionRow } from '../store.ts';
 import {
   deletePin,
   findPin,
@@ -71,26 +72,76 @@ export async function stayInApp({ asSystem, creator, engines }: CreatorContext, 
  * @throws VALIDATION with the tries that are left, GONE when the session has ended
  */
 export async function unlock(context: Context, pin: string): Promise<void> {
+  const session = await findOwnSession(context);
+  if (session === undefined) throw refuse('UNAUTHENTICATED');
+  if (!isLocked(session, new Date(context.engines.clock()))) return;
+  const { sessionId, userId } = session;
+  await tryToOpen(context, session, {
+    field: 'pin',
+    wrongWords: "That isn't your PIN.",
+    endedWords: 'Too many wrong PINs. Please sign in with your password.',
+    isRight: async () => isPassword(pin, await context.asSystem((tx) => findPin(tx, userId))),
+  });
+  await context.asSystem((tx) => openLock(tx, sessionId));
+}
+
+/**
+ * Gives a locked session whose PIN was forgotten another one, by the password. Wrong passwords count as wrong PINs, so that a found
+ * phone gives no more tries by both than by one.
+ * @throws VALIDATION with the tries that are left, GONE when the session has ended, CONFLICT where signing in again is the way
+ */
+export async function resetPin(context: Context, { password, pin }: { password: string; pin: string }): Promise<void> {
   const { engines, asSystem, requestId } = context;
   const session = await findOwnSession(context);
   if (session === undefined) throw refuse('UNAUTHENTICATED');
-  if (!isLocked(session, new Date(engines.clock()))) return;
+  if (!isLocked(session, new Date(engines.clock()))) throw refuse('CONFLICT');
   const { sessionId, userId } = session;
-  const { wrong, pinHash } = await asSystem(async (tx) => ({
-    wrong: await takePinTry(tx, sessionId, pinTriesMax),
-    pinHash: await findPin(tx, userId),
-  }));
-  if (wrong !== undefined && (await isPassword(pin, pinHash))) return asSystem((tx) => openLock(tx, sessionId));
+  const account = await asSystem((tx) => findAccount(tx, userId));
+  await tryToOpen(context, session, {
+    field: 'password',
+    wrongWords: "That isn't your password.",
+    endedWords: 'Too many wrong passwords. Please sign in again.',
+    isRight: () => isPassword(password, account?.passwordHash ?? undefined),
+  });
+  // The password alone opens nothing here that it would not open at sign-in.
+  if (session.hasSecondFactor) throw refuse('CONFLICT', { message: signInInstead });
+  const pinHash = await hashPassword(pin);
+  await asSystem(async (tx) => {
+    await writePin(tx, userId, pinHash, new Date(engines.clock()));
+    await openLock(tx, sessionId);
+    await insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'app_lock.reset', requestId });
+  });
+}
+
+const signInInstead =
+  'Your account signs in with a second step. Sign in again, then choose another PIN under Profile → App.';
+
+interface OpeningTry {
+  field: 'pin' | 'password';
+  wrongWords: string;
+  endedWords: string;
+  isRight: () => Promise<boolean>;
+}
+
+/** Counts a try before it is looked at; the fifth wrong one ends the session. */
+async function tryToOpen(
+  context: Context,
+  { sessionId, userId }: SessionRow,
+  { field, wrongWords, endedWords, isRight }: OpeningTry,
+): Promise<void> {
+  const { asSystem, requestId } = context;
+  const wrong = await asSystem((tx) => takePinTry(tx, sessionId, pinTriesMax));
+  if (wrong !== undefined && (await isRight())) return;
   const triesLeft = pinTriesMax - (wrong ?? pinTriesMax);
   if (triesLeft > 0)
     throw refuse('VALIDATION', {
-      field: 'pin',
+      field,
       triesLeft,
-      message: `That isn't your PIN. ${formatCount(triesLeft, 'try', 'tries')} left.`,
+      message: `${wrongWords} ${formatCount(triesLeft, 'try', 'tries')} left.`,
     });
   await endOwnSession(context);
   await asSystem((tx) =>
     insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'app_lock.session_ended', requestId }),
   );
-  throw refuse('GONE', { message: 'Too many wrong PINs. Please sign in with your password.' });
+  throw refuse('GONE', { message: endedWords });
 }

@@ -24,6 +24,16 @@ describe('the route guard', () => {
     const fromHome = decideDoor({ me: unfinished, isLoading: false, isChecking: false }, 'home', '/');
     expect(fromHome, 'home is where the setup leads anyhow').toEqual({ is: 'elsewhere', to: '/account/setup' });
   });
+  it('an administrator without a second factor is led to set one up, and gets nowhere else but to what is theirs by session', () => {
+    for (const without of [
+      { ...person, needsSecondFactor: true },
+      { ...lapsed, needsSecondFactor: true },
+    ]) {
+      for (const need of ['access', 'admin', 'home'] as const)
+        expect(go(without, need)).toEqual({ is: 'elsewhere', to: '/account/two-step?returnTo=%2Falbums%3Fnew%3D1' });
+      expect(go(without, 'session')).toEqual({ is: 'open' });
+    }
+  });
   it('4: an admin page tells others that they are none', () => {
     const notice = "Access Denied - You don't have admin privileges.";
     expect(go(person, 'admin')).toEqual({ is: 'elsewhere', to: '/', notice });

@@ -38,6 +38,7 @@ export function decideDoor({ me, isLoading, isChecking }: Visit, need: Need, pat
   if (me?.isLocked) return { is: 'locked' };
   if (me === undefined || me.user === null) return elsewhere(wayTo('/auth', path));
   if (me.setupStep !== 'done') return elsewhere(wayTo('/account/setup', path));
+  if (me.needsSecondFactor && need !== 'session') return elsewhere(wayTo('/account/two-step', path));
   if (need === 'admin' && !me.isAdmin) return elsewhere('/', "Access Denied - You don't have admin privileges.");
   if (need === 'access' && !me.hasAccess)
     return isChecking ? { is: 'wait', text: 'Checking subscription...' } : elsewhere('/auth');

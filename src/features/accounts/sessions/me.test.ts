@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmPerson, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
+import { confirmPerson, makeAdministrator, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { makeAdmin } from '../store.ts';
 
@@ -20,6 +20,7 @@ const inYears = `'2040-01-01T00:00:00Z'`;
 const least = {
   hasAccess: false,
   isAdmin: false,
+  needsSecondFactor: false,
   isFreeUser: false,
   isSubscribed: false,
   isStopped: false,
@@ -52,9 +53,17 @@ const people: [string, Change, Partial<typeof least>][] = [
     'an administrator without a plan',
     async (person) => {
       await set(`${noTrial} = 'inactive'`)(person);
-      await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, person.email));
+      await makeAdministrator(app, person);
     },
     { hasAccess: true, isAdmin: true, subscriptionStatus: 'inactive' },
+  ],
+  [
+    'an administrator without a plan and without a second factor',
+    async (person) => {
+      await set(`${noTrial} = 'inactive'`)(person);
+      await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, person.email));
+    },
+    { needsSecondFactor: true, subscriptionStatus: 'inactive' },
   ],
   [
     'with the suite, which is no plan',

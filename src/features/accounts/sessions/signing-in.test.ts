@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advance, goodPassword, listTemplates, readEmail, signUpCreator } from '#tests/support/people.ts';
+import {
+  advance,
+  goodPassword,
+  listTemplates,
+  makeAdministrator,
+  readEmail,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { makeAdmin } from '../store.ts';
 
@@ -81,11 +88,11 @@ describe('sign-in', () => {
   });
 
   it('of an administrator ends after 12 hours', async () => {
-    const { browser, email } = await signUpCreator(app);
+    const { browser, email, userId } = await signUpCreator(app);
     expect(await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, 'nobody-here@example.com'))).toBe(
       false,
     );
-    expect(await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, email))).toBe(true);
+    await makeAdministrator(app, { email, userId });
     advance(app, 11 * hour);
     expect(await me(browser)).toMatchObject({ isAdmin: true, hasAccess: true });
     advance(app, hour);

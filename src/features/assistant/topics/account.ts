@@ -82,7 +82,7 @@ export const accountTopics: readonly Topic[] = [
       'I forgot the PIN of the app',
     ],
     text: () =>
-      `**Profile → App** sets a PIN. The app is then locked after a minute out of sight, on every device where you’re signed in. The server checks the PIN; after ${pinTriesMax} wrong ones you sign in again with your password, with which the lock can also be turned off.`,
+      `**Profile → App** sets a PIN. The app is then locked after a minute out of sight, on every device where you’re signed in. The server checks the PIN; after ${pinTriesMax} wrong ones you sign in again. If you’ve forgotten it, **Forgot your PIN?** on the lock screen takes your password and another PIN.`,
   },
   {
     ...security,
