@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/app.ts';
 import { show, visit } from '../support/showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from '../support/steps.ts';
@@ -52,4 +53,36 @@ test('everything is locked with two taps: open screens end and other devices are
     await expect(eve.viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible();
   });
   await Promise.all([bob.phone.close(), eve.phone.close(), tablet.close()]);
+});
+
+test('a shortcut of the home screen asks at once, also of who has to sign in first; one tap locks everything', async ({
+  page,
+  app,
+}) => {
+  const { email, password } = await app.newCreator(page);
+  const [usual, neutral] = ['manifest', 'manifest-neutral'].map((name) => {
+    const { shortcuts } = JSON.parse(readFileSync(`public/${name}.webmanifest`, 'utf8'));
+    return shortcuts.find((one: { name: string }) => one.name === 'Lock everything').url;
+  });
+  expect(neutral).toBe(usual);
+  const question = page.getByRole('dialog', { name: 'Lock everything?' });
+
+  await page.goto(`${app.url}${usual}`);
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Lock everything' }), 'it asks once').toBeVisible();
+  await expect(question).toBeHidden();
+
+  await page.context().clearCookies();
+  await page.goto(`${app.url}${usual}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(question).toBeVisible();
+  await show(page, 'lock-everything-shortcut');
+  await question.getByRole('button', { name: 'Lock everything now' }).click();
+  await expect(page.getByText('Everything is locked', { exact: true })).toBeVisible();
+  await expect(question).toBeHidden();
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
@@ -11,9 +11,12 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { links } from '../link-calls.tsx';
 
-/** The panic button, on the page of what keeps an account safe. */
+/** The panic button, on the page of what keeps an account safe. `?lock=everything`, a shortcut of the home screen, asks at once. */
 export default function LockEverythingPage() {
-  const [isAsked, setAsked] = useState(false);
+  const [search, setSearch] = useSearchParams();
+  const isAsked = search.get('lock') === 'everything';
+  const setAsked = (isOpen: boolean) =>
+    setSearch(isOpen ? { lock: 'everything' } : {}, { replace: true, preventScrollReset: true });
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const queries = useQueryClient();
   const lock = useWrite(
