@@ -55,8 +55,13 @@ export function checkKeys(config: Config, { keys }: Manifest): void {
   const ring = openKeyRing({ dataDir: config.dataDir, pfKeys: config.PF_KEYS });
   const proofs = keyProofs(ring);
   const wrong = Object.entries(keys).filter(([id, proof]) => proofs[id] !== proof);
-  if (wrong.length > 0)
-    throw new Error(`The backup needs a different master key ${wrong.map(([id]) => id).join(', ')}. ${advice}`);
+  if (wrong.length === 0) return;
+  const ids = wrong.map(([id]) => id).join(', ');
+  throw new Error(
+    wrong.some(([id]) => ring.all.has(id))
+      ? `The backup needs a different master key ${ids}. ${advice}`
+      : `The backup was made when master key ${ids} was in use, and it isn't here. ${advice} A backup from before a rotation is opened by the old key only.`,
+  );
 }
 
 /**
