@@ -37,7 +37,9 @@ export async function layFirstLanding(dataDir: string): Promise<Database> {
     await admin.query('reset session authorization');
     await admin.query(gunzipSync(readFileSync(path.join(fixture, 'dump.sql.gz'))).toString());
     // Its trials ended with November 2026; whoever comes later would find every link closed.
-    await admin.query(`update public.users set trial_ends_at = now() + interval '7 days' where trial_ends_at is not null`);
+    await admin.query(
+      `update public.users set trial_ends_at = now() + interval '7 days' where trial_ends_at is not null`,
+    );
   } finally {
     await admin.end();
   }
