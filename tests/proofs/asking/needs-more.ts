@@ -19,10 +19,10 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'accounts.removeAppLock': ['VALIDATION'],
   // Wrong passwords, and wrong codes, of one account are counted together, whatever they are entered for.
   'secondFactor.begin': ['VALIDATION', 'RATE_LIMITED'],
-  'secondFactor.turnOn': ['CONFLICT', 'RATE_LIMITED'],
+  'secondFactor.turnOn': ['CONFLICT', 'VALIDATION', 'RATE_LIMITED'],
   'secondFactor.renewBackupCodes': ['VALIDATION', 'RATE_LIMITED'],
   'secondFactor.remove': ['VALIDATION', 'RATE_LIMITED'],
-  'secondFactor.enter': ['CONFLICT', 'RATE_LIMITED'],
+  'secondFactor.enter': ['CONFLICT', 'VALIDATION', 'RATE_LIMITED'],
   'secondFactor.signIn': ['GONE'],
   'emailChange.begin': ['VALIDATION', 'RATE_LIMITED'],
   'emailChange.resend': ['GONE'],
