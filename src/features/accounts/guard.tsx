@@ -7,10 +7,10 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
-import { LockScreen } from './app-lock/lock-screen.tsx';
 import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, emailChangeContract, type Me, passkeysContract, secondFactorContract } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
+import { LockScreen } from './pages/lock-screen.tsx';
 import { plans } from './plan/plan-calls.tsx';
 import { wayTo } from './rules.ts';
 

@@ -5,10 +5,10 @@ import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { PasswordField } from '#ui/forms/password-field.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
+import { PinField } from '../app-lock/pin-field.tsx';
 import { Pin } from '../contract.ts';
-import { FormFault } from '../pages/auth-frame.tsx';
-import { StepTitle } from '../pages/two-step/step-title.tsx';
-import { PinField } from './pin-field.tsx';
+import { FormFault } from './auth-frame.tsx';
+import { StepTitle } from './two-step/step-title.tsx';
 
 interface LockScreenProps {
   onPin: (pin: string) => Promise<void>;
