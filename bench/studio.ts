@@ -41,6 +41,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'secondFactor.show', input: {} },
   { procedure: 'emailChange.show', input: {} },
   { procedure: 'privacy.showDeletion', input: {} },
+  { procedure: 'privacy.showExport', input: {} },
   { procedure: 'passkeys.list', input: {} },
   { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
   { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },

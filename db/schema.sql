@@ -470,6 +470,7 @@ create table audit_log (
   constraint audit_log_pkey primary key (id),
   constraint audit_log_actor_type_check check (actor_type in ('visitor', 'viewer', 'creator', 'admin', 'system'))
 );
+create index audit_log_actor on audit_log (actor_id, at desc) where (actor_id is not null);
 create index audit_log_at on audit_log (at desc);
 create index audit_log_target on audit_log (target_type, target_id, at desc);
 create trigger append_only before delete or update on audit_log for each row execute function refuse_change();
@@ -1075,6 +1076,40 @@ create index customer_cards_asked on customer_cards (asked_at) where (asked_at i
 create policy system on customer_cards for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on customer_cards to app_system;
 
+create table data_exports (
+  id uuid not null,
+  user_id uuid not null,
+  has_originals boolean not null,
+  state text not null default 'requested',
+  requested_at timestamptz not null,
+  attempt smallint not null default 0,
+  done_bytes bigint not null default 0,
+  total_bytes bigint not null default 0,
+  size_bytes bigint,
+  ready_at timestamptz,
+  expires_at timestamptz,
+  failure text,
+  ended_at timestamptz,
+  files_removed_at timestamptz,
+  opened_by uuid,
+  opened_until timestamptz,
+  constraint data_exports_pkey primary key (id),
+  constraint data_exports_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint data_exports_check check ((state = 'ready') <= ((size_bytes is not null) and (expires_at is not null))),
+  constraint data_exports_check1 check ((state in ('expired', 'failed')) = (ended_at is not null)),
+  constraint data_exports_failure_check check (failure in ('no_room', 'broken')),
+  constraint data_exports_state_check check (state in ('requested', 'building', 'ready', 'expired', 'failed'))
+);
+create index data_exports_left on data_exports (ended_at) where (ended_at is not null);
+create index data_exports_of on data_exports (user_id, requested_at desc);
+create unique index data_exports_one on data_exports (user_id) where (state in ('requested', 'building', 'ready'));
+create index data_exports_ready on data_exports (expires_at) where (state = 'ready');
+-- row-level security: enabled, forced
+create policy own on data_exports for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on data_exports for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on data_exports to app_system;
+grant select on data_exports to app_user;
+
 create table deliveries (
   grant_id uuid not null,
   media_id uuid not null,
@@ -1275,6 +1310,20 @@ create index error_logs_at on error_logs (created_at desc);
 -- row-level security: enabled, forced
 create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on error_logs to app_system;
+
+create table export_keys (
+  export_id uuid not null,
+  user_id uuid not null,
+  key_id text not null,
+  wrapped bytea not null,
+  constraint export_keys_pkey primary key (export_id),
+  constraint export_keys_export_id_fkey foreign key (export_id) references data_exports(id) on delete cascade,
+  constraint export_keys_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index export_keys_of on export_keys (user_id);
+-- row-level security: enabled, forced
+create policy system on export_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on export_keys to app_system;
 
 create table fan_subscriptions (
   id uuid not null,

@@ -21,7 +21,7 @@ describe('docs/state-machines.md', () => {
     return { table, column, drawn: [...new Set(drawn)].filter((state) => state !== '[*]').toSorted() };
   });
 
-  test('draws the machines of requests, orders, disputes, payouts, media, traces, access requests and deletions', () => {
+  test('draws the machines of requests, orders, disputes, payouts, media, traces, access requests, deletions and exports', () => {
     const tables = machines.map(({ table }) => table);
     expect(tables).toEqual([
       'custom_requests',
@@ -32,6 +32,7 @@ describe('docs/state-machines.md', () => {
       'traces',
       'album_access_requests',
       'account_deletions',
+      'data_exports',
     ]);
   });
 

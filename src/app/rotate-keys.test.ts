@@ -13,7 +13,9 @@ import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { pushKeysOf } from '#features/notices/push/push-keys.ts';
 import { findSuppression, suppressAddress } from '#features/notices/suppressions/suppressions-store.ts';
 import { readUnsubscribeToken, unsubscribeToken } from '#features/notices/unsubscribing.ts';
+import { beginAttempt, insertExport } from '#features/privacy/exports/exports-store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
+import { newId } from '#kit/ids.ts';
 import { seedPhoto } from '#tests/support/media/pictures.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -29,6 +31,12 @@ beforeAll(async () => {
   creatorId = (await signUpCreator(app)).userId;
   for (let n = 0; n < 5; n++) await seedPhoto(app, creatorId);
   await app.engines.database.work(system, (tx) => ensureTraceKey(tx, app.engines.keys, creatorId));
+  await app.engines.database.work(system, async (tx) => {
+    const id = newId<'export'>(app.engines.clock());
+    const now = new Date(app.engines.clock());
+    await insertExport(tx, { id, userId: creatorId, hasOriginals: false, now, totalBytes: 0 });
+    await beginAttempt(tx, app.engines.keys, id, randomBytes(32));
+  });
   const bytes = Buffer.from('a copy');
   await pushKeysOf(app.engines);
   // As somebody was kept on the list before it had a key of its own.
@@ -81,6 +89,7 @@ function opens(ring: ReturnType<typeof keyRingOf>, owner: string, wrapped: Buffe
 const mailColumns = Array.from({ length: 6 }, () => 'mail_keys.wrapped');
 const wrappedColumns = [
   'creator_keys.wrapped',
+  'export_keys.wrapped',
   ...mailColumns,
   ...Array.from({ length: 5 }, () => 'media_keys.wrapped'),
   'push_keys.wrapped',
@@ -105,7 +114,7 @@ describe('rotating the master key', () => {
     expect(await listOpened(old.key)).toEqual(wrappedColumns.filter((column) => !mailColumns.includes(column)));
 
     const said = await rotateKeys(rotating(), 2);
-    expect(said).toContain('8 keys are now wrapped by master key k2');
+    expect(said).toContain('9 keys are now wrapped by master key k2');
     expect(said).toContain(`Remove ${old.id} from PF_KEYS`);
     expect(await listOpened(old.key)).toEqual([]);
     expect(await listOpened(fresh.key)).toEqual(wrappedColumns);
@@ -190,7 +199,7 @@ describe('rotating the master key', () => {
     });
     await new Promise((done) => again.once('close', done));
     rmSync(folder, { recursive: true });
-    expect(said).toContain('13 keys are now wrapped by master key k3');
+    expect(said).toContain('14 keys are now wrapped by master key k3');
     expect(await listOpened(fresh.key)).toEqual([]);
     expect(await listOpened(next.key)).toEqual(wrappedColumns);
   });

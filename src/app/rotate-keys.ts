@@ -20,6 +20,7 @@ const system = { kind: 'system' } as const;
 export const keyTables: readonly KeyTable[] = [
   ...mediaKeyTables,
   traceKeyTable,
+  { table: 'export_keys', owner: 'export_id' },
   { table: 'push_keys', owner: 'id' },
   { table: 'mail_keys', owner: 'id' },
   { table: 'second_factors', owner: 'user_id' },

@@ -28,7 +28,8 @@ export type Subject =
   | 'request'
   | 'access'
   | 'securityEvent'
-  | 'passkey';
+  | 'passkey'
+  | 'export';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -135,6 +135,7 @@ async function takeCluster({ installation }: Engines, draft: Draft): Promise<Pic
 
 async function keepFiles({ storage }: Engines, config: Config, draft: Draft, pool: Pool | undefined): Promise<void> {
   for await (const name of storage.list('')) {
+    if (isPassing(name)) continue;
     const kept = `files/${name}`;
     if (draft.has(kept)) continue;
     try {
@@ -147,6 +148,9 @@ async function keepFiles({ storage }: Engines, config: Config, draft: Draft, poo
     }
   }
 }
+
+/** What is built from the rest and gone in a week: exports. */
+const isPassing = (name: string): boolean => name.startsWith('exports/');
 
 /** Removed since it was listed, together with the row that named it. */
 const isGone = (storage: Engines['storage'], name: string): Promise<boolean> =>

@@ -11,6 +11,7 @@ import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
 import { mountMoney } from '#features/money/mount.ts';
 import { mountNotices } from '#features/notices/mount.ts';
+import { mountPrivacy } from '#features/privacy/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import { anybodyBytes } from '#wire/body-limits.ts';
@@ -167,6 +168,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountMedia(app, mounting);
   mountViewing(app, mounting);
   await mountTracing(app, mounting, traceBilling);
+  mountPrivacy(app, mounting);
   mountVisitsTable(app, mounting);
   mountMetrics(app, mounting);
   await mountMoney(app, mounting);

@@ -517,6 +517,25 @@ export interface CustomerCardsTable {
   asked_at: Date | null;
 }
 
+export interface DataExportsTable {
+  id: string;
+  user_id: string;
+  has_originals: boolean;
+  state: Generated<'requested' | 'building' | 'ready' | 'expired' | 'failed'>;
+  requested_at: Date;
+  attempt: Generated<number>;
+  done_bytes: Generated<number>;
+  total_bytes: Generated<number>;
+  size_bytes: number | null;
+  ready_at: Date | null;
+  expires_at: Date | null;
+  failure: 'no_room' | 'broken' | null;
+  ended_at: Date | null;
+  files_removed_at: Date | null;
+  opened_by: string | null;
+  opened_until: Date | null;
+}
+
 export interface DeliveriesTable {
   grant_id: string;
   media_id: string;
@@ -633,6 +652,13 @@ export interface ErrorLogsTable {
   severity: Generated<'warning' | 'error' | 'critical'>;
   created_at: Generated<Date>;
   request_id: string | null;
+}
+
+export interface ExportKeysTable {
+  export_id: string;
+  user_id: string;
+  key_id: string;
+  wrapped: Buffer;
 }
 
 export interface FanSubscriptionsTable {
@@ -2014,6 +2040,7 @@ export interface Tables {
   custom_request_events: CustomRequestEventsTable;
   custom_requests: CustomRequestsTable;
   customer_cards: CustomerCardsTable;
+  data_exports: DataExportsTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
   dispute_evidence: DisputeEvidenceTable;
@@ -2021,6 +2048,7 @@ export interface Tables {
   email_changes: EmailChangesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
+  export_keys: ExportKeysTable;
   fan_subscriptions: FanSubscriptionsTable;
   fan_tiers: FanTiersTable;
   film_days: FilmDaysTable;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -76,6 +76,14 @@ export function openDiskStorage(folder: string): Storage {
     },
     async *list(prefix) {
       yield* filesBelow(root, prefix);
+    },
+    async freeBytes() {
+      try {
+        const { bavail, bsize } = await statfs(existsSync(root) ? root : path.dirname(root));
+        return bavail * bsize;
+      } catch (error) {
+        throw asAway(error);
+      }
     },
   };
 }

@@ -78,6 +78,7 @@ export function openS3Storage(settings: S3Settings): Storage {
         next = page.NextContinuationToken;
       } while (next !== undefined);
     },
+    freeBytes: async () => undefined,
   };
 }
 

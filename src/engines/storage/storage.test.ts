@@ -207,6 +207,15 @@ describe('storage on disk', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('tells how much room there is, also before there is a folder', async () => {
+    const above = temp();
+    const storage = openDiskStorage(path.join(above, 'files'));
+    const before = await storage.freeBytes();
+    await storage.put('x', Buffer.alloc(1000));
+    expect([before ?? 0, (await storage.freeBytes()) ?? 0].every((bytes) => bytes > 1000)).toBe(true);
+    rmSync(above, { recursive: true });
+  });
+
   it('makes no folder before the first put', async () => {
     const above = temp();
     const storage = openDiskStorage(path.join(above, 'files'));

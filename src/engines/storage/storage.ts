@@ -28,6 +28,8 @@ export interface Storage {
   remove(path: string): Promise<void>;
   /** Paths that begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<string>;
+  /** Returns how many bytes can still be stored; undefined where the store has no end that it would tell. */
+  freeBytes(): Promise<number | undefined>;
   /** Where the files are, in words for the log. */
   place: string;
 }

@@ -5,9 +5,9 @@ import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
 
 /** A table whose rows each hold one key, in the columns `key_id` and `wrapped`. */
 export interface KeyTable {
-  table: 'media_keys' | 'creator_keys' | 'trace_keys' | 'push_keys' | 'mail_keys' | 'second_factors';
+  table: 'media_keys' | 'creator_keys' | 'trace_keys' | 'push_keys' | 'mail_keys' | 'second_factors' | 'export_keys';
   /** Its primary key: whose key it is, and what the key was wrapped for. */
-  owner: 'media_id' | 'creator_id' | 'trace_id' | 'user_id' | 'id';
+  owner: 'media_id' | 'creator_id' | 'trace_id' | 'export_id' | 'user_id' | 'id';
 }
 
 /** Those of this room; tracing has one of its own, and so have notices. */

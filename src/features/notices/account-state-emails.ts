@@ -56,6 +56,23 @@ export const deletionKeptEmail = ({ home, passwordLink }: { home: string; passwo
     link("If this wasn't you, set a new password:", 'Set a new password', passwordLink),
   );
 
+/** An export of somebody's data is finished. */
+export const exportReadyEmail = ({
+  day,
+  page,
+}: {
+  /** Until when it can be downloaded. */
+  day: string;
+  page: string;
+}): EmailText =>
+  accountEmail(
+    'export_ready',
+    'Your export is ready',
+    `The copy of your data that you asked for is ready. You can download it until ${day}; then it is deleted.`,
+    link('You will need your password:', 'Download your data', page),
+    "If you didn't ask for it, somebody else may be signed in to your account: set a new password.",
+  );
+
 /** An account was erased: the certificate in words. */
 export const accountErasedEmail = ({
   number,

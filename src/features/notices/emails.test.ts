@@ -182,6 +182,7 @@ describe('emails', () => {
         'deletion_begun',
         'deletion_kept',
         'account_erased',
+        'export_ready',
         'payout_account',
         'payout_appeal',
         'payout_closed',

@@ -32,7 +32,50 @@ export const DeletionEffects = z.object({
 });
 export type DeletionEffects = z.infer<typeof DeletionEffects>;
 
+export const ExportState = z.enum(['requested', 'building', 'ready', 'expired', 'failed']);
+export type ExportState = z.infer<typeof ExportState>;
+
+/** How far the newest export is, and what the next one would hold. */
+export const OwnExport = z.object({
+  newest: z
+    .object({
+      state: ExportState,
+      hasOriginals: z.boolean(),
+      requestedAt: z.date(),
+      /** Of originals: how far it is while it is built. */
+      doneBytes: z.int(),
+      totalBytes: z.int(),
+      /** Of the zip, once there is one. */
+      sizeBytes: z.int().nullable(),
+      expiresAt: z.date().nullable(),
+      failure: z.enum(['no_room', 'broken']).nullable(),
+      /** Where this session may download it; null until it has entered the password. */
+      path: z.string().nullable(),
+    })
+    .nullable(),
+  originals: z.object({ count: z.int(), bytes: z.int() }),
+  /** When the next one may be asked for; null for now. */
+  nextAt: z.date().nullable(),
+});
+export type OwnExport = z.infer<typeof OwnExport>;
+
 export const privacyContract = {
+  showExport: signedInPromise('none')
+    .route({ method: 'GET', path: '/account/data/export', tags })
+    .input(Nothing.optional())
+    .output(OwnExport),
+  /** Asks for an export, which an email tells of when it is ready; one in 24 hours. */
+  requestExport: signedInPromise('none')
+    .errors(refusing('CONFLICT'))
+    .route({ method: 'POST', path: '/account/data/export', tags })
+    .input(z.object({ hasOriginals: z.boolean() }))
+    .output(Nothing),
+  /** Opens the download of the newest export for this session. */
+  openExport: signedInPromise('none')
+    .errors(refusing('CODE_REQUIRED'))
+    .route({ method: 'POST', path: '/account/data/export/open', tags })
+    .input(z.object({ password: secretText(1000).min(1, 'Enter your password') }))
+    .output(z.object({ path: z.string() })),
   showDeletion: signedInPromise('none')
     .route({ method: 'GET', path: '/account/data/deletion', tags })
     .input(Nothing.optional())

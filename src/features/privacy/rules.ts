@@ -1,5 +1,6 @@
 import { deletionGraceDays } from '#features/accounts/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
+import type { ExportState } from './contract.ts';
 
 export const graceMs = deletionGraceDays * dayMs;
 
@@ -20,3 +21,36 @@ export const erasedAddress = (userId: string): string => `${userId}@erased.inval
 
 /** By what name an erased creator stands in the orders that are kept. */
 export const erasedName = 'Closed account';
+
+/** How long a finished export can be downloaded. */
+export const exportKeptDays = 7;
+export const exportKeptMs = exportKeptDays * dayMs;
+
+/** How long after its password a download may be begun, or go on where it broke. */
+export const downloadMs = 12 * hourMs;
+
+/** Whoever has had an export may ask for the next one a day later; one that failed may be tried again sooner. */
+const againMs = dayMs;
+const afterFailureMs = hourMs;
+
+/** An export that is not finished by then is not built any more. */
+export const longestExportMs = 2 * dayMs;
+
+/** That there was an export is forgotten after this time. */
+export const exportRowsKeptMs = 90 * dayMs;
+
+/** What stays free beside an export, for uploads and the database. */
+const reservedBytes = 2e9;
+
+/** Returns when an export may be asked for again; null when it may be now. */
+export function nextExportAt(newest: { state: ExportState; requestedAt: Date } | undefined, now: Date): Date | null {
+  if (newest === undefined) return null;
+  const next = new Date(newest.requestedAt.getTime() + (newest.state === 'failed' ? afterFailureMs : againMs));
+  const isUnderWay = newest.state === 'requested' || newest.state === 'building';
+  if (isUnderWay) return next > now ? next : new Date(now.getTime() + afterFailureMs);
+  return next > now ? next : null;
+}
+
+/** Returns whether there is room for an export with so many bytes of originals. @param freeBytes undefined where room has no end */
+export const mayHoldExport = (freeBytes: number | undefined, totalBytes: number): boolean =>
+  freeBytes === undefined || freeBytes >= totalBytes + reservedBytes;

@@ -29,6 +29,11 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'emailChange.confirm': ['GONE'],
   'emailChange.undo': ['GONE'],
   'privacy.deleteAccount': ['VALIDATION', 'RATE_LIMITED'],
+  // There is one, and a day has not passed.
+  'privacy.requestExport': ['CONFLICT'],
+  'privacy.openExport': ['VALIDATION', 'RATE_LIMITED'],
+  // Only in the session in which the password was entered.
+  'GET /api/account/data/export/:exportId': ['NOT_FOUND'],
   'passkeys.begin': ['VALIDATION', 'RATE_LIMITED'],
   'passkeys.add': ['GONE'],
   'passkeys.remove': ['VALIDATION', 'RATE_LIMITED'],

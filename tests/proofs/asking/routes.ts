@@ -22,6 +22,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'PUT /api/profile/avatar': ({ picture = {} }) => ({ path: '/api/profile/avatar', body: picture, headers: bytes }),
   'DELETE /api/profile/avatar': () => ({ path: '/api/profile/avatar' }),
   'GET /api/media/:mediaId/original': ({ medium }) => ({ path: `/api/media/${medium}/original` }),
+  'GET /api/account/data/export/:exportId': ({ export: id }) => ({ path: `/api/account/data/export/${id}` }),
   'POST /api/media/leases': ({ medium }) => ({
     path: '/api/media/leases',
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },

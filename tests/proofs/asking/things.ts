@@ -22,6 +22,7 @@ import { must, openSession, readRows } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
 import { makeAccess, makeAgreement } from './make-access.ts';
+import { makeExport } from './make-export.ts';
 import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
 import { makePasskey } from './make-passkey.ts';
@@ -31,7 +32,7 @@ import { canaries, type Owner } from './owners.ts';
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access', 'agreement', 'securityEvent', 'passkey'] as const),
+  ...(['pack', 'request', 'access', 'agreement', 'securityEvent', 'passkey', 'export'] as const),
 ] as const;
 /** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
 export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
@@ -98,8 +99,10 @@ export async function makeThings(
   const { access, securityEvent } = have('access', 'securityEvent') ?? (await makeAccess(app, owner, shown));
   const agreement = have('agreement')?.agreement ?? (await makeAgreement(app, owner));
   const passkey = await makePasskey(app, owner, have('passkey'));
+  const ownExport = await makeExport(app, owner, have('export'));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  return { ...shown, trace, tier, fan, pass, preset, pack, request, access, agreement, securityEvent, passkey, order };
+  const more = { access, agreement, securityEvent, passkey, export: ownExport, order };
+  return { ...shown, trace, tier, fan, pass, preset, pack, request, ...more };
 }
 
 /** A link by which others get her tier for some days. */

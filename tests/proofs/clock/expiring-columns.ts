@@ -24,6 +24,14 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'tests/proofs/clock/clock.test.ts',
     'alive a second and a millisecond before its instant',
   ],
+  'data_exports.opened_until': [
+    'src/features/privacy/exports/exports.test.ts',
+    'is given to the session alone that has entered the password, and not for longer than a download takes',
+  ],
+  'data_exports.expires_at': [
+    'src/features/privacy/exports/exports.test.ts',
+    'is there for seven days, to the instant, and then neither key nor file is',
+  ],
   'email_changes.code_expires_at': [
     'src/features/accounts/email-change/email-change.test.ts',
     'a code lives ten minutes and the way back seven days, to the instant',

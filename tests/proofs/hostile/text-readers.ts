@@ -26,7 +26,6 @@ import { slugWord } from '#features/links/rules.ts';
 import { chooseVideo } from '#features/marketing/demo-video.ts';
 import { namePage, nameReferrer } from '#features/marketing/visits.ts';
 import { findPersonalMetadata } from '#features/media/decoding/personal-metadata.ts';
-import { readAskedRange } from '#features/media/owner/asked-range.ts';
 import { slugIn } from '#features/reports/rules.ts';
 import { findBriefFault } from '#features/requests/asking/brief-filter.ts';
 import { cleanErrorText, redactPage } from '#features/support/rules.ts';
@@ -39,6 +38,7 @@ import { writeLine } from '#kit/csv.ts';
 import { redactPath } from '#kit/redacted-path.ts';
 import { foldTexts, searchPattern } from '#kit/search.ts';
 import { escapeHtml, isolate } from '#kit/text.ts';
+import { readAskedRange } from '#wire/asked-range.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import { takes } from '#wire/compressed.ts';
 import { readCookie } from '#wire/cookies.ts';
@@ -158,7 +158,7 @@ const sentAlong: readonly TextReader[] = [
   reader('an origin', ['src/wire/origin.ts'], headerLetters, (text) =>
     whyForeign(ours, { method: 'POST', headers: { origin: text, host: text } }),
   ),
-  reader('a range', [features('media/owner/asked-range')], headerLetters, (text) => readAskedRange(text, 1000)),
+  reader('a range', ['src/wire/asked-range.ts'], headerLetters, (text) => readAskedRange(text, 1000)),
   reader(
     'an address of a request',
     ['src/app/server/addresses.ts', 'src/app/server/shedding.ts'],

@@ -86,6 +86,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['packs', 'creator_id', { path: 'nobody', sha256: 'hers' }],
   ['segment_files', 'creator_id', { path: 'nobody', sha256: 'nobody' }],
   ['trace_keys', 'creator_id', { wrapped: 'nobody' }],
+  ['export_keys', 'user_id', { wrapped: 'nobody' }],
   ['trace_log', 'creator_id', { sha256: 'hers' }],
   ['traces', 'creator_id', { sha256: 'hers' }],
   ['trial_redemptions', 'user_id', { address_hash: 'nobody' }],
@@ -152,6 +153,7 @@ export const plain: readonly RegExp[] = [
   // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.
   /^(request_codes|custom_request_events|held_releases|request_settings|tip_settings)\./,
   // Words of short lists, ids and hashes; the address is the account's, looked for as `users.email`.
+  /^data_exports\.(state|failure)$/,
   /^account_deletions\.(asked_by|status_before|email|certificate)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Storage, StorageAway } from '#engines/storage/storage.ts';
 import { isUuid } from '#kit/ids.ts';
+import { sendAttachment } from '#wire/attachment.ts';
 import type { Context } from '#wire/context.ts';
 import { refusals } from '#wire/refusals.ts';
 import { findMediaKey } from '../keys-store.ts';
 import { decryptOriginal, decryptPart } from '../original.ts';
 import { findOriginal } from '../store.ts';
-import { readAskedRange } from './asked-range.ts';
 
 /** GET /api/media/:mediaId/original: the untouched file, for its owner alone, always as an attachment. */
 export function mountOriginals(
@@ -31,45 +31,19 @@ export function mountOriginals(
         return original && { ...original, key: await findMediaKey(tx, engines.keys, mediaId) };
       });
       if (found?.key === undefined || found.original_path === null) return say('NOT_FOUND');
-      const range = findPart(request, found.bytes, mediaId);
-      reply.headers({
-        'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="original"; filename*=UTF-8''${encodeName(found.original_name)}`,
-        'accept-ranges': 'bytes',
-        etag: tagOf(mediaId),
-        'cache-control': 'no-store',
-        'x-robots-tag': 'noindex',
+      const { original_path: place, original_name: name, bytes: sizeBytes, key } = found;
+      const { storage } = engines;
+      return sendAttachment(request, reply, {
+        name,
+        plainName: 'original',
+        tag: mediaId,
+        sizeBytes,
+        openWhole: () => openWhole(storage, place, key),
+        openPart: (range) => Readable.from(decryptPart(key, sizeBytes, range, (piece) => storage.read(place, piece))),
       });
-      if (range === 'none')
-        return reply.header('content-range', `bytes */${found.bytes}`).code(416).send(Buffer.alloc(0));
-      if (range === undefined)
-        return reply
-          .header('content-length', found.bytes)
-          .send(await openWhole(engines.storage, found.original_path, found.key));
-      const { original_path: place, key } = found;
-      const part = decryptPart(key, found.bytes, range, (piece) => engines.storage.read(place, piece));
-      return reply
-        .code(206)
-        .headers({
-          'content-range': `bytes ${range.from}-${range.to}/${found.bytes}`,
-          'content-length': range.to - range.from + 1,
-        })
-        .send(Readable.from(part));
     },
   );
 }
-
-/** An original never changes. */
-const tagOf = (mediaId: string) => `"${mediaId}"`;
-
-/** The part that is asked for; all of it where a part of another file was meant (`If-Range`). */
-function findPart({ headers }: FastifyRequest, sizeBytes: number, mediaId: string) {
-  const meant = headers['if-range'];
-  return meant === undefined || meant === tagOf(mediaId) ? readAskedRange(headers.range, sizeBytes) : undefined;
-}
-
-const encodeName = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
 async function openWhole(storage: Storage, place: string, key: Buffer): Promise<Readable> {
   const plain = decryptOriginal(key);

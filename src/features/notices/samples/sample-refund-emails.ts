@@ -1,6 +1,11 @@
 import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from '../access-emails.ts';
-import { accountErasedEmail, deletionBegunEmail, deletionKeptEmail } from '../account-state-emails.ts';
+import {
+  accountErasedEmail,
+  deletionBegunEmail,
+  deletionKeptEmail,
+  exportReadyEmail,
+} from '../account-state-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
 import type { EmailText } from '../email-words.ts';
 import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from '../provider-emails.ts';
@@ -84,7 +89,7 @@ export const sampleDisputeEmails = (publicUrl: string): EmailText[] => {
   ];
 };
 
-/** Those of an account that is deleted. */
+/** Those of an account that is deleted, or whose data are taken along. */
 export const sampleDeletionEmails = ({
   publicUrl,
   passwordLink,
@@ -105,4 +110,5 @@ export const sampleDeletionEmails = ({
     masterKeys: ['a1b2c3d4'],
     backupDay: '2027-01-04',
   }),
+  exportReadyEmail({ day: '5 December 2026', page: `${publicUrl}/account/data` }),
 ];

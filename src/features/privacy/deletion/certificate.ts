@@ -3,7 +3,7 @@ import { dayMs } from '#kit/time.ts';
 
 /** A key that was destroyed, by what cannot open anything. */
 export interface DestroyedKey {
-  kind: 'creator' | 'medium' | 'trace' | 'second_factor';
+  kind: 'creator' | 'medium' | 'trace' | 'export' | 'second_factor';
   /** What it was the key of. */
   id: string;
   /** Which master key had wrapped it. */

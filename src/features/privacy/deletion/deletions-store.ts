@@ -103,11 +103,13 @@ const destroyed = statement<DestroyedKey>(
   delete from media_keys k using held h where k.creator_id = h.user_id returning 'medium' as kind, k.media_id as id, k.key_id, k.wrapped
 ), copies as (
   delete from trace_keys k using held h where k.creator_id = h.user_id returning 'trace' as kind, k.trace_id as id, k.key_id, k.wrapped
+), exports as (
+  delete from export_keys k using held h where k.user_id = h.user_id returning 'export' as kind, k.export_id as id, k.key_id, k.wrapped
 ), factor as (
   delete from second_factors k using held h where k.user_id = h.user_id returning 'second_factor' as kind, k.user_id as id, k.key_id, k.wrapped
 )
 select k.kind, k.id, k.key_id as "masterKey", encode(sha256(k.wrapped), 'hex') as sha256
-from (select * from own union all select * from media union all select * from copies union all select * from factor) k order by 1, 2`,
+from (select * from own union all select * from media union all select * from copies union all select * from exports union all select * from factor) k order by 1, 2`,
 );
 
 /** Destroys every wrapped key of an account, all of them or none. @returns what they were, by their hashes */
@@ -124,7 +126,8 @@ export const noteKeysDestroyed = async (tx: Tx, id: string, now: Date, certifica
 const stored = statement<{ path: string }>(
   'deletion_stored',
   `select 'media/' || m.id || '/' as path from media m where m.creator_id = $1
-union all select 'traces/' || t.id || '/' from traces t where t.creator_id = $1`,
+union all select 'traces/' || t.id || '/' from traces t where t.creator_id = $1
+union all select 'exports/' || e.id || '/' from data_exports e where e.user_id = $1`,
 );
 
 /** Where an account's files lie: each place with everything in it. */

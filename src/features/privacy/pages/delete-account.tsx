@@ -1,4 +1,3 @@
-import { ORPCError } from '@orpc/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -23,6 +22,7 @@ import type { DeletionEffects } from '../contract.ts';
 import { describeEffects } from '../deletion-words.ts';
 import { privacy } from '../privacy-calls.tsx';
 import { deleteWord } from '../rules.ts';
+import { useCode } from './use-code.tsx';
 
 /** The way out, with what it does. */
 export function DeleteAccount() {
@@ -99,17 +99,13 @@ function DeleteForm({ needsCode, onBusy }: { needsCode: boolean; onBusy: (isBusy
   const { me } = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isAsked, setAsked] = useState(needsCode);
+  const { isAsked, enter, onFault } = useCode(needsCode);
   const form = useForm({
     shape: Wanted.extend({ code: isAsked ? SecondFactorCode : z.string() }),
     initial: { password: '', code: '', confirmation: '' },
     send: async ({ password, code, confirmation }) => {
       onBusy(true);
-      if (isAsked) {
-        await secondFactor.enter.call({ code });
-        // A code is good once: after a wrong password it is not asked for again.
-        setAsked(false);
-      }
+      await enter(code);
       const { eraseAt } = await privacy.deleteAccount.call({ password, confirmation });
       await leave(queries, navigate);
       toast.success({
@@ -120,7 +116,7 @@ function DeleteForm({ needsCode, onBusy }: { needsCode: boolean; onBusy: (isBusy
     },
     onFault: (_faults, error) => {
       onBusy(false);
-      if (error instanceof ORPCError && error.code === 'CODE_REQUIRED') setAsked(true);
+      onFault(error);
     },
   });
   return (

@@ -41,6 +41,8 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   traces: until('30 days, longer for a report', 'tracing.sweep', { creator: gone('creator_id') }),
   media_keys: until('as long as the medium', 'media.destroy', { creator: gone('creator_id') }),
   creator_keys: ofAccount('creator_id'),
+  export_keys: until('7 days, with the export', 'privacy.sweepExports', { creator: gone('user_id') }),
+  data_exports: until('7 days; that there was one 90 days', 'privacy.sweepExports', { creator: gone('user_id') }),
   album_departures: until('7 days', 'albums.tidyItems', { creator: gone('user_id') }),
   album_items: until('as long as the album', 'thing', { creator: gone('user_id') }),
   media: until('as long as the account; deleted ones 3 days', 'media.destroy', { creator: gone('creator_id') }),

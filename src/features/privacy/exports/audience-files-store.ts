@@ -1,0 +1,110 @@
+import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import { type ExportedFile, exportedFile } from './exported-file-store.ts';
+
+/** What a creator knows of viewers, each under the id by which they know them. */
+export const audienceFiles: readonly ExportedFile[] = [
+  exportedFile('data/viewers.csv', {
+    columns: {
+      viewer: 'p.id',
+      name: 'n.alias',
+      firstLetInAt:
+        '(select min(k.first_admitted_at) from link_viewers k where k.creator_id = p.creator_id and k.viewer_id = p.viewer_id)',
+      visits:
+        '(select sum(k.visits) from link_viewers k where k.creator_id = p.creator_id and k.viewer_id = p.viewer_id)::int',
+      watchedMs:
+        '(select sum(k.watched_ms) from link_viewers k where k.creator_id = p.creator_id and k.viewer_id = p.viewer_id)::bigint',
+      blockedAt: 'b.at',
+      blockedBecause: 'b.reason',
+    },
+    from: `viewer_pseudonyms p left join viewer_aliases n on n.creator_id = p.creator_id and n.viewer_id = p.viewer_id
+left join viewer_blocks b on b.creator_id = p.creator_id and b.viewer_id = p.viewer_id`,
+    where: 'p.creator_id = $1',
+    at: "timestamptz 'epoch'",
+    id: 'p.id',
+    tables: ['viewer_pseudonyms', 'viewer_aliases', 'viewer_blocks', 'link_viewers'],
+  }),
+  exportedFile('data/visits.csv', {
+    columns: {
+      startedAt: 's.started_at',
+      endedAt: 's.ended_at',
+      viewer: pseudonymOf('s.creator_id', 's.viewer_id'),
+      linkId: 's.link_id',
+      country: 's.country',
+      browser: 's.ua_family',
+      system: 's.os_family',
+      app: 's.referrer_app',
+      watchedMs: 's.watch_ms',
+      itemsSeen: 's.items_seen',
+      isCounted: 's.counted',
+      endedBy: 's.end_reason',
+    },
+    from: 'viewer_sessions s',
+    where: 's.creator_id = $1',
+    at: 's.started_at',
+    id: 's.id',
+    tables: ['viewer_sessions'],
+  }),
+  exportedFile('data/days.csv', {
+    columns: { day: 'd.day', opens: 'd.opens', views: 'd.views', watchedMs: 'd.watch_ms', newViewers: 'd.new_viewers' },
+    from: 'creator_days d',
+    where: 'd.creator_id = $1',
+    at: 'd.day::timestamptz',
+    id: 'd.day::text',
+    idType: 'text',
+    tables: ['creator_days'],
+  }),
+  exportedFile('data/access-requests.csv', {
+    columns: {
+      at: 'r.created_at',
+      viewer: pseudonymOf('r.user_id', 'r.viewer_id'),
+      name: 'r.requester_name',
+      message: 'r.requester_message',
+      country: 'r.country',
+      albumId: 'r.album_id',
+      linkId: 'r.link_id',
+      state: 'r.request_status',
+      answeredAt: 'r.reviewed_at',
+      answer: 'r.decision_text',
+    },
+    from: 'album_access_requests r',
+    where: 'r.user_id = $1',
+    at: 'r.created_at',
+    id: 'r.id',
+    tables: ['album_access_requests'],
+  }),
+  exportedFile('data/access.csv', {
+    columns: {
+      at: 'g.created_at',
+      viewer: pseudonymOf('g.user_id', 'g.viewer_id'),
+      albumId: 'g.album_id',
+      linkId: 'g.link_id',
+      by: 'g.source',
+      expiresAt: 'g.expires_at',
+      revokedAt: 'g.revoked_at',
+    },
+    from: 'album_access_grants g',
+    where: 'g.user_id = $1',
+    at: 'g.created_at',
+    id: 'g.id',
+    tables: ['album_access_grants'],
+  }),
+  exportedFile('data/security.csv', {
+    columns: {
+      at: 'e.timestamp',
+      lastAt: 'e.last_at',
+      what: 'e.event_type',
+      risk: 'e.risk',
+      count: 'e.count',
+      viewer: pseudonymOf('e.creator_id', 'e.viewer_id'),
+      linkId: 'e.magic_link_id',
+      device: 'e.device_info',
+      done: 'e.action_taken',
+      handledAt: 'e.handled_at',
+    },
+    from: 'security_events e',
+    where: 'e.creator_id = $1',
+    at: 'e.timestamp',
+    id: 'e.id',
+    tables: ['security_events'],
+  }),
+];
