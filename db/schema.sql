@@ -63,6 +63,13 @@ create function refuse_change_but_erasure() returns trigger language plpgsql as 
   raise exception 'table % is append-only', tg_table_name using errcode = '23001';
 end $$;
 
+create function refuse_change_but_forgetting() returns trigger language plpgsql as $$ begin
+  if tg_op = 'DELETE' and old.at < (date_trunc('month', now() at time zone 'utc') - interval '24 months') at time zone 'utc' then
+    return old;
+  end if;
+  raise exception 'table % is append-only', tg_table_name using errcode = '23001';
+end $$;
+
 create function touch_updated_at() returns trigger language plpgsql as $$ begin new.updated_at := clock_timestamp(); return new; end $$;
 
 create function wall(target regclass, owner name default null, also text default 'true', rights text default 'select, insert, update, delete') returns void language plpgsql as $$
@@ -473,11 +480,11 @@ create table audit_log (
 create index audit_log_actor on audit_log (actor_id, at desc) where (actor_id is not null);
 create index audit_log_at on audit_log (at desc);
 create index audit_log_target on audit_log (target_type, target_id, at desc);
-create trigger append_only before delete or update on audit_log for each row execute function refuse_change();
+create trigger append_only before delete or update on audit_log for each row execute function refuse_change_but_forgetting();
 create trigger append_only_whole before truncate on audit_log for each statement execute function refuse_change();
 -- row-level security: enabled, forced
 create policy system on audit_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
-grant insert, select on audit_log to app_system;
+grant delete, insert, select on audit_log to app_system;
 
 create table auth_accounts (
   id uuid not null,

@@ -77,14 +77,7 @@ export function openDiskStorage(folder: string): Storage {
     async *list(prefix) {
       yield* filesBelow(root, prefix);
     },
-    async freeBytes() {
-      try {
-        const { bavail, bsize } = await statfs(existsSync(root) ? root : path.dirname(root));
-        return bavail * bsize;
-      } catch (error) {
-        throw asAway(error);
-      }
-    },
+    freeBytes: () => findFreeBytes(root),
   };
 }
 
@@ -138,6 +131,16 @@ async function makeFolder(root: string, folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
   for (let at = path.dirname(folder); at.startsWith(root); at = path.dirname(at)) await syncFolder(at);
+}
+
+/** Before the first put there is no folder yet, but the one in which it will be. */
+async function findFreeBytes(root: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(existsSync(root) ? root : path.dirname(root));
+    return bavail * bsize;
+  } catch (error) {
+    throw asAway(error);
+  }
 }
 
 /** @throws when the bytes end early, break off, or are more or fewer than `sizeBytes` */

@@ -3,7 +3,7 @@ import { eraseDueAccounts } from './deletion/erasing.ts';
 import { stopPlan, stopPlanQueue } from './deletion/stopping-plan.ts';
 import { buildExport, exportQueue } from './exports/build-export.ts';
 import { sweepExports } from './exports/sweep-exports.ts';
-import { forgetOldOrders } from './retention/retaining.ts';
+import { forgetOldAudit, forgetOldOrders } from './retention/retaining.ts';
 
 /** What the room does by itself: plans of accounts that leave run out, accounts whose grace is over are erased, exports are built and end, and old orders forget whose they were. */
 export function declarePrivacyJobs(engines: Engines): void {
@@ -15,5 +15,8 @@ export function declarePrivacyJobs(engines: Engines): void {
     { atOnce: 1, perKey: 'one_running', retryLimit: 5, retryDelaySeconds: 60, expireInSeconds: 6 * 3600 },
   );
   engines.jobs.every('41 * * * *', 'privacy.sweepExports', () => sweepExports(engines), { expireInSeconds: 3600 });
-  engines.jobs.every('29 4 * * *', 'privacy.retain', () => forgetOldOrders(engines));
+  engines.jobs.every('29 4 * * *', 'privacy.retain', async () => {
+    await forgetOldOrders(engines);
+    await forgetOldAudit(engines);
+  });
 }

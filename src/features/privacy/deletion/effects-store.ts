@@ -1,19 +1,18 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refundOnLeavingMs } from '#features/orders/rules.ts';
+import { isNotWithheld, isOwedAt, isPaidAccess } from '#features/returns/owed-orders-store.ts';
 import type { DeletionEffects } from '../contract.ts';
 
 export type Effects = Omit<DeletionEffects, 'eraseAt' | 'currency'>;
 
-// The same orders as those that are paid back to the buyers of a creator who leaves (`returns/refunds/owed-store.ts`).
+// The same orders as those that are paid back to the buyers of a creator who leaves (`returns/refunds/owed-store.ts`), by the same words.
 const effects = statement<Effects>(
   'deletion_effects',
   `with owed as (
   select o.buyer_id, o.viewer_id, o.id, o.amount_cents - o.refunded_cents as cents from checkout_orders o
-  where o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.retired_at is null and o.ended_at is null and not o.on_page
-    and o.request_id is null and o.state in ('paid', 'partially_refunded')
-    and ((o.kind <> 'fan_sub' and o.opened_at is null) or o.paid_at > $4::timestamptz - $5::bigint * interval '1 ms')
-    and not exists (select from withheld_refunds w where w.order_id = o.id)
+  where o.creator_id = $1 and ${isPaidAccess({ provider: '$2', livemode: '$3' })}
+    and ${isOwedAt('$4::timestamptz', '$5::bigint')} and ${isNotWithheld}
 )
 select
   (select count(*) from magic_links l where l.user_id = $1 and not l.is_revoked and (l.expires_at is null or l.expires_at > $4))::int as links,

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '#engines/database/work.ts';
+import { longStatement, statement, type Tx } from '#engines/database/work.ts';
 
 // Whoever can still open what they paid for keeps it in their own browser; else the payment's address is enough.
 const unlinked = statement<{ id: string }>(
@@ -26,3 +26,26 @@ order by b.created_at limit 100`,
 /** Buyers whose last payment is older than the law asks for. */
 export const listOldBuyers = async (tx: Tx, before: Date): Promise<string[]> =>
   (await tx.query(oldBuyers, [before])).map(({ id }) => id);
+
+// The table itself refuses to lose an entry of the last 24 whole months (0441).
+const oldestMonth = longStatement<{ count: number }>(
+  'audit_month_forgotten',
+  `with first as (
+  select date_trunc('month', min(a.at) at time zone 'utc') as month from audit_log a
+), gone as (
+  delete from audit_log a using first f
+  where f.month < date_trunc('month', now() at time zone 'utc') - interval '24 months' and a.at < (f.month + interval '1 month') at time zone 'utc'
+  returning 1
+)
+select count(*)::int as count from gone`,
+);
+const patience = statement('audit_forgotten_patience', `select set_config('statement_timeout', '300s', true)`);
+
+/**
+ * Forgets the oldest month of the audit log, all of it or nothing, if it is over for more than 24 months by the clock of the
+ * database, which has dated the entries. @returns how many entries
+ */
+export async function forgetAuditMonth(tx: Tx): Promise<number> {
+  await tx.query(patience, []);
+  return (await tx.query(oldestMonth, []))[0]?.count ?? 0;
+}

@@ -4,7 +4,7 @@ import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } fr
 import { advance, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { forgetOldOrders } from './retaining.ts';
+import { forgetOldAudit, forgetOldOrders } from './retaining.ts';
 
 const day = 86_400_000;
 let app: TestApp;
@@ -46,4 +46,29 @@ it('an order is without its viewer after 13 months, unless it opens something st
   advance(app, 6 * 365 * day);
   await forgetOldOrders(app.engines);
   expect((await orderOf(open)).email).toMatch(/@erased\.invalid$/);
+});
+
+/** The clock of the database dates entries of the audit log; a test cannot turn it. */
+const insertOld = (ago: string, action: string) =>
+  readRows(
+    app,
+    `insert into audit_log (at, actor_type, action) values (date_trunc('month', now() at time zone 'utc') at time zone 'utc' - $1::interval, 'system', $2)`,
+    [ago, action],
+  );
+const listOld = async () =>
+  (
+    await readRows<{ action: string }>(app, `select action from audit_log where action like 'test.%' order by action`)
+  ).map(({ action }) => action);
+
+it('the audit log is kept for 24 whole months, and refuses to lose anything younger', async () => {
+  await insertOld('30 months', 'test.a');
+  await insertOld('25 months -5 days', 'test.b');
+  await insertOld('24 months 1 ms', 'test.c');
+  await insertOld('24 months', 'test.d');
+  await insertOld('1 day', 'test.e');
+  for (const action of ['test.d', 'test.e'])
+    await expect(readRows(app, 'delete from audit_log where action = $1', [action])).rejects.toThrow('append-only');
+  await expect(readRows(app, "update audit_log set details = '{}' where action = 'test.a'")).rejects.toThrow();
+  await forgetOldAudit(app.engines);
+  expect(await listOld()).toEqual(['test.d', 'test.e']);
 });

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { monthsLater } from '#kit/time.ts';
 import { eraseRows } from './erasing-rows.ts';
-import { listOldBuyers, unlinkViewers } from './retaining-store.ts';
+import { forgetAuditMonth, listOldBuyers, unlinkViewers } from './retaining-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Who looked is known as long as single visits are; then an order is of an address alone. */
@@ -16,4 +16,9 @@ export async function forgetOldOrders({ database, clock }: Pick<Engines, 'databa
   while ((await unlink()) > 0);
   for (const id of await database.work(system, (tx) => listOldBuyers(tx, monthsLater(now, -paidMonths))))
     await eraseRows(database, 'buyer', id);
+}
+
+/** Forgets what is older than 24 months of the audit log, month by month from the oldest on. */
+export async function forgetOldAudit({ database }: Pick<Engines, 'database'>): Promise<void> {
+  while ((await database.work(system, (tx) => forgetAuditMonth(tx))) > 0);
 }

@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { NewRefund } from '#features/orders/refunds-store.ts';
 import type { RefundCause } from '#features/orders/rules.ts';
+import { isNotWithheld, isOwedAt, isPaidAccess } from '../owed-orders-store.ts';
 
 // Whoever is blocked for a leak that a trace has put down to them has broken the rules. Older blocks are not looked at: a trace
 // may be deleted later, which is no reason to pay back.
@@ -30,7 +31,7 @@ select o.id, coalesce(d.asked_at, $3), 'creator_left' from users u join checkout
 where u.status = 'deleted' or (u.status = 'deleting' and (d.id is null or d.erase_at <= $3))`;
 
 /** Of order `o`, at $3: nobody withholds its refund, and none is under way. What the provider has refused is asked again a day later. */
-export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)
+export const isUnasked = `${isNotWithheld}
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))`;
 
 const stillUnasked = statement<{ id: string }>(
@@ -58,8 +59,8 @@ export interface Owed {
 const owed = statement<Owed>(
   'orders_owed',
   `select o.id as "orderId", min(e.how) as cause from (${endedByCreator}) e join checkout_orders o on o.id = e.id
-where o.state in ('paid', 'partially_refunded') and o.ended_at is null and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
-  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'creator_left' then $6::bigint when e.how = 'album_deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
+where ${isPaidAccess({ provider: '$1', livemode: '$2' })}
+  and ${isOwedAt('e.at', "case when e.how = 'creator_left' then $6::bigint when e.how = 'album_deleted' and o.kind in ('album', 'bundle') then $7 else $4 end")}
   and ${isUnasked}
 group by o.id limit 100`,
 );
