@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { deleteWord } from './rules.ts';
+import { deleteWord, exportStates } from './rules.ts';
 
 const tags = ['account'];
 const Nothing = z.object({});
@@ -32,14 +32,11 @@ export const DeletionEffects = z.object({
 });
 export type DeletionEffects = z.infer<typeof DeletionEffects>;
 
-export const ExportState = z.enum(['requested', 'building', 'ready', 'expired', 'failed']);
-export type ExportState = z.infer<typeof ExportState>;
-
 /** How far the newest export is, and what the next one would hold. */
 export const OwnExport = z.object({
   newest: z
     .object({
-      state: ExportState,
+      state: z.enum(exportStates),
       hasOriginals: z.boolean(),
       requestedAt: z.date(),
       /** Of originals: how far it is while it is built. */

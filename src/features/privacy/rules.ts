@@ -1,6 +1,5 @@
 import { deletionGraceDays } from '#features/accounts/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
-import type { ExportState } from './contract.ts';
 
 export const graceMs = deletionGraceDays * dayMs;
 
@@ -21,6 +20,9 @@ export const erasedAddress = (userId: string): string => `${userId}@erased.inval
 
 /** By what name an erased creator stands in the orders that are kept. */
 export const erasedName = 'Closed account';
+
+export const exportStates = ['requested', 'building', 'ready', 'expired', 'failed'] as const;
+export type ExportState = (typeof exportStates)[number];
 
 /** How long a finished export can be downloaded. */
 export const exportKeptDays = 7;

@@ -26,6 +26,8 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'features/insights/folding/recount-store.ts': 'once, while the app starts, for tables that the file names',
   'features/insights/reading/timeline-store.ts': 'once, while the app starts, for tables that the file names',
   'features/insights/store.ts': 'once, while the app starts, for orders that the file names',
+  'features/privacy/exports/exported-file-store.ts':
+    'once for each file of an export, while the app starts, for tables and columns that the files’ lists name',
   'features/privacy/retention/erasing-rows-store.ts':
     'names of tables and columns, and what takes the place of words, all of which the file’s list names',
   'features/sales/ends-store.ts': 'once, while the app starts, for kinds and ends of sales that the files name',

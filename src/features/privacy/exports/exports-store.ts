@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
-import type { ExportState } from '../contract.ts';
+import type { ExportState } from '../rules.ts';
 
 export interface DataExport {
   id: string;
