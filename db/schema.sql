@@ -562,6 +562,30 @@ create table backup_codes (
 create policy system on backup_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on backup_codes to app_system;
 
+create table blocked_media (
+  id uuid not null,
+  source text not null,
+  report_id uuid,
+  sha256 bytea,
+  blockhash text,
+  list_id uuid,
+  created_at timestamptz not null,
+  constraint blocked_media_pkey primary key (id),
+  constraint blocked_media_report_id_fkey foreign key (report_id) references reports(id) on delete set null,
+  constraint blocked_media_blockhash_check check (blockhash ~ '^[0-9a-f]{64}$'),
+  constraint blocked_media_check check ((sha256 is not null) or (blockhash is not null)),
+  constraint blocked_media_check1 check ((source = 'report') or (report_id is null)),
+  constraint blocked_media_check2 check ((source = 'list') = (list_id is not null)),
+  constraint blocked_media_sha256_check check (length(sha256) = 32),
+  constraint blocked_media_source_check check (source in ('report', 'list'))
+);
+create unique index blocked_media_listed on blocked_media (sha256, blockhash) nulls not distinct where (source = 'list');
+create index blocked_media_report on blocked_media (report_id) where (report_id is not null);
+create index blocked_media_sha256 on blocked_media (sha256);
+-- row-level security: enabled, forced
+create policy system on blocked_media for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on blocked_media to app_system;
+
 create table buyer_browsers (
   secret_hash bytea not null,
   buyer_id uuid not null,
@@ -2220,6 +2244,7 @@ create table media (
 create index media_creator on media (creator_id, created_at desc, id desc);
 create index media_deleted on media (deleted_at) where (deleted_at is not null);
 create index media_same on media (creator_id, sha256);
+create index media_sha256 on media (sha256);
 create index media_timeouts on media (creator_id) where ((timeouts > 0) and (deleted_at is null));
 create index media_without_time on media (creator_id) where ((fail_code = 'NO_VIDEO_TIME') and (deleted_at is null));
 create trigger touch before update on media for each row execute function touch_updated_at();
@@ -2243,6 +2268,25 @@ create index media_keys_creator on media_keys (creator_id);
 -- row-level security: enabled, forced
 create policy system on media_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on media_keys to app_system;
+
+create table media_matches (
+  media_id uuid not null,
+  source text not null,
+  report_id uuid,
+  is_exact boolean not null,
+  matched_at timestamptz not null,
+  notified_at timestamptz,
+  released_at timestamptz,
+  constraint media_matches_pkey primary key (media_id),
+  constraint media_matches_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
+  constraint media_matches_report_id_fkey foreign key (report_id) references reports(id) on delete set null,
+  constraint media_matches_source_check check (source in ('report', 'list'))
+);
+create index media_matches_report on media_matches (report_id) where (report_id is not null);
+create index media_matches_waiting on media_matches (matched_at) where (released_at is null);
+-- row-level security: enabled, forced
+create policy system on media_matches for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on media_matches to app_system;
 
 create table notice_settings (
   user_id uuid not null,
@@ -2841,6 +2885,41 @@ create policy system on refunds for all to app_system using (current_user = 'app
 grant delete, insert, select, update on refunds to app_system;
 grant select on refunds to app_user;
 
+create table report_answers (
+  id uuid not null,
+  report_id uuid not null,
+  creator_id uuid not null,
+  kind text not null,
+  text text not null,
+  name text,
+  postal_address text,
+  created_at timestamptz not null,
+  decide_by timestamptz,
+  decided_at timestamptz,
+  outcome text,
+  reason text,
+  decided_by text,
+  constraint report_answers_pkey primary key (id),
+  constraint report_answers_report_id_kind_key unique (report_id, kind),
+  constraint report_answers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint report_answers_report_id_fkey foreign key (report_id) references reports(id) on delete cascade,
+  constraint report_answers_check check ((decided_at is null) = (outcome is null)),
+  constraint report_answers_check1 check ((kind = 'counter_notice') = (postal_address is not null)),
+  constraint report_answers_check2 check ((kind = 'answer') or (decide_by is not null)),
+  constraint report_answers_decided_by_check check (length(decided_by) <= 80),
+  constraint report_answers_kind_check check (kind in ('answer', 'appeal', 'counter_notice')),
+  constraint report_answers_name_check check (length(name) <= 80),
+  constraint report_answers_outcome_check check (outcome in ('kept', 'restored')),
+  constraint report_answers_postal_address_check check (length(postal_address) <= 500),
+  constraint report_answers_reason_check check (length(reason) <= 1000),
+  constraint report_answers_text_check check (length(text) <= 4000)
+);
+create index report_answers_creator on report_answers (creator_id);
+create index report_answers_waiting on report_answers (decide_by) where ((decided_at is null) and (decide_by is not null));
+-- row-level security: enabled, forced
+create policy system on report_answers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on report_answers to app_system;
+
 create table report_targets (
   report_id uuid not null,
   link_id uuid,
@@ -2875,11 +2954,16 @@ create table reports (
   decided_at timestamptz,
   reason text,
   acknowledged_at timestamptz,
+  decided_by text,
+  reminded_at timestamptz,
+  overdue_at timestamptz,
+  hidden_at_once boolean not null default false,
   constraint reports_pkey primary key (id),
   constraint reports_number_key unique (number),
   constraint reports_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
   constraint reports_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
-  constraint reports_check check ((decided_at is not null) = (state in ('removed', 'rejected'))),
+  constraint reports_check check ((decided_at is not null) = (state in ('removed', 'rejected', 'appealed'))),
+  constraint reports_decided_by_check check (length(decided_by) <= 80),
   constraint reports_details_check check (length(details) <= 4000),
   constraint reports_email_check check (length(email) <= 254),
   constraint reports_kind_check check (kind in ('intimate', 'minor', 'copyright', 'impersonation', 'other')),
@@ -2887,7 +2971,7 @@ create table reports (
   constraint reports_number_check check ((number >= 10000000) and (number <= 99999999)),
   constraint reports_on_behalf_check check (on_behalf in ('self', 'other')),
   constraint reports_reason_check check (length(reason) <= 1000),
-  constraint reports_state_check check (state in ('received', 'hidden', 'removed', 'rejected')),
+  constraint reports_state_check check (state in ('received', 'hidden', 'removed', 'rejected', 'appealed')),
   constraint reports_target_check check (length(target) <= 500)
 );
 create index reports_acknowledged on reports (email, acknowledged_at) where (acknowledged_at is not null);
@@ -2895,6 +2979,7 @@ create index reports_creator on reports (creator_id);
 create index reports_decided on reports (decided_at) where (decided_at is not null);
 create index reports_link on reports (link_id);
 create index reports_network on reports (network, decided_at) where (state = 'rejected');
+create index reports_of_creator on reports (creator_id, created_at desc) where (creator_id is not null);
 create index reports_waiting on reports (decide_by) where (decided_at is null);
 -- row-level security: enabled, forced
 create policy system on reports for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

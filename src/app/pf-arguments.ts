@@ -43,6 +43,7 @@ export const reportOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   number: args[1],
   reason: optionOf(args, '--reason'),
+  by: optionOf(args, '--by'),
 });
 
 export const refundOrderOf = (args: readonly string[]) => ({

@@ -12,6 +12,7 @@ import { runMails } from '#features/notices/commands.ts';
 import { runPayoutsCommand } from '#features/payouts/commands.ts';
 import { runData } from '#features/privacy/commands.ts';
 import { runReports } from '#features/reports/commands.ts';
+import { runHashes } from '#features/reports/hash-list.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runDisputesCommand, runRefundsCommand } from '#features/returns/operator-commands.ts';
 import { runSupport } from '#features/support/commands.ts';
@@ -165,9 +166,16 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withEngines(config, (engines) => runSupport(engines, args)),
   },
   reports: {
-    usage: 'reports [show NUMBER | hide NUMBER | remove NUMBER --reason TEXT | reject NUMBER --reason TEXT]',
-    about: 'lists what people reported, the most urgent first, shows one, hides what it names, or decides it',
+    usage:
+      'reports [show NUMBER | hide NUMBER | remove|reject NUMBER --by NAME --reason TEXT | uphold|restore NUMBER --by NAME --reason TEXT | matches | release MEDIUM --by NAME --reason TEXT]',
+    about:
+      'lists what people reported and what creators appeal, the most urgent first, shows one, hides what it names, or decides it; lists uploads that are held back as copies, and releases one',
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
+  },
+  hashes: {
+    usage: 'hashes [load FILE]',
+    about: 'counts the hashes of what may not be uploaded, or replaces them by those in a file, a hash a line; audited',
+    run: (args, config) => withEngines(config, (engines) => runHashes(engines, args)),
   },
   mails: {
     usage: 'mails [send ID|all | seen ID|all]',

@@ -76,6 +76,7 @@ export default [
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
     route('/account/data', '../features/privacy/pages/data-page.tsx'),
     route('/account/two-step', '../features/accounts/pages/two-step-page.tsx'),
+    route('/account/reports', '../features/reports/pages/content-reports-page.tsx'),
     route('/requests', '../features/requests/pages/requests-page.tsx'),
     route('/requests/:requestId', '../features/requests/pages/request-page.tsx'),
   ]),

@@ -254,6 +254,16 @@ export interface BackupCodesTable {
   created_at: Date;
 }
 
+export interface BlockedMediaTable {
+  id: string;
+  source: 'report' | 'list';
+  report_id: string | null;
+  sha256: Buffer | null;
+  blockhash: string | null;
+  list_id: string | null;
+  created_at: Date;
+}
+
 export interface BuyerBrowsersTable {
   secret_hash: Buffer;
   buyer_id: string;
@@ -1151,6 +1161,16 @@ export interface MediaKeysTable {
   wrapped: Buffer;
 }
 
+export interface MediaMatchesTable {
+  media_id: string;
+  source: 'report' | 'list';
+  report_id: string | null;
+  is_exact: boolean;
+  matched_at: Date;
+  notified_at: Date | null;
+  released_at: Date | null;
+}
+
 export interface NoticeSettingsTable {
   user_id: string;
   channels: ColumnType<unknown, object | string | undefined, object | string>;
@@ -1480,6 +1500,22 @@ export interface RefundsTable {
   given_refused_at: Date | null;
 }
 
+export interface ReportAnswersTable {
+  id: string;
+  report_id: string;
+  creator_id: string;
+  kind: 'answer' | 'appeal' | 'counter_notice';
+  text: string;
+  name: string | null;
+  postal_address: string | null;
+  created_at: Date;
+  decide_by: Date | null;
+  decided_at: Date | null;
+  outcome: 'kept' | 'restored' | null;
+  reason: string | null;
+  decided_by: string | null;
+}
+
 export interface ReportTargetsTable {
   report_id: string;
   link_id: string | null;
@@ -1490,7 +1526,7 @@ export interface ReportsTable {
   id: string;
   number: number;
   kind: 'intimate' | 'minor' | 'copyright' | 'impersonation' | 'other';
-  state: 'received' | 'hidden' | 'removed' | 'rejected';
+  state: 'received' | 'hidden' | 'removed' | 'rejected' | 'appealed';
   target: string;
   link_id: string | null;
   creator_id: string | null;
@@ -1504,6 +1540,10 @@ export interface ReportsTable {
   decided_at: Date | null;
   reason: string | null;
   acknowledged_at: Date | null;
+  decided_by: string | null;
+  reminded_at: Date | null;
+  overdue_at: Date | null;
+  hidden_at_once: Generated<boolean>;
 }
 
 export interface RequestCodesTable {
@@ -2020,6 +2060,7 @@ export interface Tables {
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
   backup_codes: BackupCodesTable;
+  blocked_media: BlockedMediaTable;
   buyer_browsers: BuyerBrowsersTable;
   buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
@@ -2087,6 +2128,7 @@ export interface Tables {
   mail_suppressions: MailSuppressionsTable;
   media: MediaTable;
   media_keys: MediaKeysTable;
+  media_matches: MediaMatchesTable;
   notice_settings: NoticeSettingsTable;
   notices: NoticesTable;
   packs: PacksTable;
@@ -2113,6 +2155,7 @@ export interface Tables {
   reconciliation_runs: ReconciliationRunsTable;
   refund_requests: RefundRequestsTable;
   refunds: RefundsTable;
+  report_answers: ReportAnswersTable;
   report_targets: ReportTargetsTable;
   reports: ReportsTable;
   request_codes: RequestCodesTable;

@@ -6,7 +6,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { markKept, reviveDeletedLinks } from './access/kept-store.ts';
 import { setSuspended } from './access/suspending-store.ts';
-import { findAccountByEmail } from './store.ts';
+import { findAccount, findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;
 const longestReason = 500;
@@ -32,20 +32,40 @@ export async function changeSuspension(engines: Needed, { email = '', reason, is
   return database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
-    if (!(await setSuspended(tx, account.id, !isEnd)))
-      throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
-    if (!isEnd) await endSales(engines, tx, { sellerId: account.id });
+    const isChanged = isEnd
+      ? await setSuspended(tx, account.id, false)
+      : await suspendAccount(engines, tx, account.id, why);
+    if (!isChanged) throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
+    if (!isEnd) return account.email;
     const target = { type: 'user', id: account.id };
-    const action = isEnd ? 'account.unsuspended' : 'account.suspended';
-    await insertAudit(tx, { actor: { type: 'system' }, action, target, ...(!isEnd && { details: { why } }) });
+    await insertAudit(tx, { actor: { type: 'system' }, action: 'account.unsuspended', target });
     await tx.publish({ kind: 'plan.changed', creatorId: account.id });
-    const { publicUrl } = installation;
-    const words = isEnd
-      ? accountBackEmail({ home: `${publicUrl}/` })
-      : accountSuspendedEmail({ why, contact: `${publicUrl}/contact` });
+    const words = accountBackEmail({ home: `${installation.publicUrl}/` });
     await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...words });
     return account.email;
   });
+}
+
+/**
+ * Suspends an account in the caller's transaction: its sales end, it is written down and mailed with the reason.
+ * @returns false when it is suspended or leaving already
+ */
+export async function suspendAccount(
+  engines: Omit<Needed, 'database'>,
+  tx: Tx,
+  userId: string,
+  why: string,
+): Promise<boolean> {
+  if (!(await setSuspended(tx, userId, true))) return false;
+  await endSales(engines, tx, { sellerId: userId });
+  const target = { type: 'user', id: userId };
+  await insertAudit(tx, { actor: { type: 'system' }, action: 'account.suspended', target, details: { why } });
+  await tx.publish({ kind: 'plan.changed', creatorId: userId });
+  const account = await findAccount(tx, userId);
+  if (account === undefined) return true;
+  const words = accountSuspendedEmail({ why, contact: `${engines.installation.publicUrl}/contact` });
+  await queueEmail(tx, engines.jobs, { userId, to: account.email, now: new Date(engines.clock()), ...words });
+  return true;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
+import { holdIfBlocked } from './blocked-media.ts';
 import type { FailCode } from './contract.ts';
 import type { Track } from './formats/keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
@@ -159,7 +160,8 @@ export async function makePhotoReady(
       })),
     )
     .execute();
-  await tx.publish({ kind: 'media.ready', creatorId: medium.creator_id, mediaId });
+  const isHeld = await holdIfBlocked(tx, mediaId, now);
+  await tx.publish({ kind: isHeld ? 'media.failed' : 'media.ready', creatorId: medium.creator_id, mediaId });
   return replaced.map(({ path }) => path);
 }
 
@@ -205,12 +207,16 @@ export async function retryMedium(tx: Tx, mediaId: string): Promise<{ kind: 'pho
 
 /** Where the original lies, for its owner's download. */
 export async function findOriginal(tx: Tx, mediaId: string) {
-  return tx.db
-    .selectFrom('media')
-    .select(['id', 'creator_id', 'original_path', 'original_name', 'bytes'])
-    .where('id', '=', mediaId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  return (
+    tx.db
+      .selectFrom('media')
+      .select(['id', 'creator_id', 'original_path', 'original_name', 'bytes'])
+      .where('id', '=', mediaId)
+      .where('deleted_at', 'is', null)
+      // What may not be shown is not handed out either.
+      .where('state', '!=', 'quarantined')
+      .executeTakeFirst()
+  );
 }
 
 /** One medium of the asking creator, unless it is deleted. */

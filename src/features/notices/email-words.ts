@@ -65,6 +65,8 @@ export const validFor = (minutes: number, email: EmailText): EmailText => ({
 
 export const code = (digits: string): Part => ({ kind: 'code', code: digits });
 export const facts = (...lines: string[]): Part => ({ kind: 'facts', facts: lines });
+/** Returns what somebody wrote, line by line. */
+export const quote = (text: string): Part => facts(...text.split('\n'));
 /** @param label what its button says; the plain text shows the address instead */
 export const link = (words: string, label: string, address: string): Part => ({ kind: 'link', words, label, address });
 

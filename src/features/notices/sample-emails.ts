@@ -60,17 +60,10 @@ import {
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
 import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
+import { reportEmails } from './samples/sample-report-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
 import { safetyEmails } from './samples/sample-safety-emails.ts';
-import {
-  contentDecidedEmail,
-  contentHiddenEmail,
-  reportDecidedEmail,
-  reportEmail,
-  reportNumberEmail,
-  supportNumberEmail,
-  supportRequestEmail,
-} from './support-emails.ts';
+import { supportNumberEmail, supportRequestEmail } from './support-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -252,7 +245,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     passCodeEmail({ code: '123456', codeMinutes: 10 }),
     passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
-    ...deskEmails(`${publicUrl}/contact`),
+    ...deskEmails(),
+    ...reportEmails(publicUrl),
     ...planEmails(`${publicUrl}/account/billing`),
     ...packEmails(`${publicUrl}/pricing?tab=credits`),
     ...sampleRefundEmails(publicUrl),
@@ -275,22 +269,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   ];
 }
 
-/** Returns what support and reports write. */
-function deskEmails(contact: string): EmailText[] {
-  const number = 12345678;
-  const decideBy = '23 November 2026, 12:00 UTC';
-  const from = { number, name: 'Mia Example', email: 'mia@example.com' };
-  const report = { ...from, kind: 'intimate', target: '/view/sample', details: 'The second photo.', onBehalf: 'self' };
-  const reason = 'Nobody in it agreed to being shown.';
-  return [
-    supportNumberEmail(number),
-    supportRequestEmail({ ...from, subject: 'My upload stops', message: 'It stops at half of it.' }),
-    reportNumberEmail({ number, decideBy }),
-    reportEmail({ ...report, decideBy, isHidden: true }),
-    contentHiddenEmail({ number, contact }),
-    ...[true, false].flatMap((isRemoved) => [
-      reportDecidedEmail({ number, isRemoved, reason }),
-      contentDecidedEmail({ number, isRemoved, reason, contact }),
-    ]),
-  ];
-}
+/** Returns what support writes. */
+const deskEmails = (): EmailText[] => [
+  supportNumberEmail(12345678),
+  supportRequestEmail({
+    number: 12345678,
+    name: 'Mia Example',
+    email: 'mia@example.com',
+    subject: 'My upload stops',
+    message: 'It stops at half of it.',
+  }),
+];

@@ -5,14 +5,16 @@ import { findFactsBySlug } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { reportEmail, reportNumberEmail } from '#features/notices/report-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { reportEmail, reportNumberEmail } from '#features/notices/support-emails.ts';
 import { placeOf, readViewerCookie } from '#features/viewing/viewer-cookie.ts';
 import { dayMs, formatMomentIn } from '#kit/time.ts';
+import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
 import { type Report, reportsContract } from './contract.ts';
 import { hide } from './hiding.ts';
+import { respond, showOwnReports } from './responding.ts';
 import {
   decideBy,
   falseReportDays,
@@ -27,8 +29,14 @@ import { countRejected, insertReport } from './store.ts';
 
 const answer = implement(reportsContract).$context<Context>();
 
-/** What anybody may report, without an account. */
+/** What anybody may report, without an account, and what its creator says about it. */
 export const reportsApi = {
+  mine: answer.mine
+    .use(requireSignIn)
+    .handler(async ({ context }) => ({ reports: await showOwnReports(context, context.creator.userId) })),
+  respond: answer.respond
+    .use(requireSignIn)
+    .handler(async ({ context, input }) => ({ report: await respond(context, context.creator.userId, input) })),
   send: answer.send.handler(async ({ context, input }) => {
     const network = hashKey(context.engines.keys, 'report', networkOf(context.caller.address));
     const turn = { key: network, limit: reportsPerHour, windowSeconds: 3600, now: context.now };
@@ -88,7 +96,10 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
     decideBy: due,
     now,
   });
-  if (isHidden) await hide(tx, engines, { reportId: id, number, linkId: found.linkId, now });
+  if (isHidden) {
+    const hidden = { reportId: id, number, kind: report.kind, linkId: found.linkId, decideBy: due, now };
+    await hide(tx, engines, { ...hidden, isByHand: false });
+  }
   const { operatorEmail } = engines.installation;
   const described = { number, decideBy: formatMomentIn(due, 'UTC') };
   if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(described) });

@@ -8,11 +8,9 @@ import { Select } from '#ui/forms/select.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { type Faults, useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
-import { callsOf } from '#wire/client.ts';
-import { Report, reportsContract } from './contract.ts';
+import { Report } from './contract.ts';
 import { kindOptions, whoOptions } from './report-words.ts';
-
-const reports = callsOf('reports', reportsContract);
+import { reports } from './reports-calls.tsx';
 
 const describeFailure = (faults: Faults, error?: unknown) => {
   if (error !== undefined) toast.error({ title: "Couldn't send your report", message: Object.values(faults)[0] });

@@ -19,9 +19,17 @@ beforeEach(async () => {
   app.setNow('2026-11-21T12:00:00Z');
   await readRows(app, 'delete from reports');
   await readRows(app, 'delete from mail_outbox');
+  await openAll();
+});
+
+/** Opens everything that reports have closed, as if they had never been. */
+async function openAll(): Promise<void> {
+  await readRows(app, 'delete from blocked_media');
+  await readRows(app, 'delete from media_matches');
+  await readRows(app, "update media set state = 'ready', fail_code = null where state = 'quarantined'");
   await readRows(app, 'update magic_links set taken_down_at = null');
   await readRows(app, 'update albums set taken_down_at = null');
-});
+}
 
 const reporter = 'ana@example.com';
 const report = (target: string, more: object = {}) => ({
@@ -45,7 +53,8 @@ const emailsTo = async (address: string) =>
     .map(({ template, text }) => ({ template, text }));
 const creatorEmail = async () =>
   String((await readRows(app, 'select email from users where id = $1', [shared.creator.userId]))[0]?.email);
-const order = (verb?: string, number?: string, reason?: string) => runReports(app.engines, { verb, number, reason });
+const order = (verb?: string, number?: string, reason?: string, by = 'First Desk') =>
+  runReports(app.engines, { verb, number, reason, by });
 const opens = async ({ slug }: { slug: string }, browser?: Browser) => {
   const { pictures, refusal } = await shared.viewerApi.tap(slug, {}, browser);
   return refusal?.reason ?? pictures.length;
@@ -164,8 +173,7 @@ describe('a report hides nothing by itself', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) {
       // Everything is open again: what is counted is who hides.
-      await readRows(app, 'update magic_links set taken_down_at = null');
-      await readRows(app, 'update albums set taken_down_at = null');
+      await openAll();
       statuses.push((await send(addressOf(await shared.makeLink()), {}, browser)).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -210,7 +218,7 @@ describe('the operator', () => {
     expect((await emailsTo(reporter)).map(({ template }) => template)).toContain('report_decided');
     const reported = (await emailsTo(await creatorEmail())).find(({ template }) => template === 'content_removed');
     expect(reported?.text).toContain('No consent.');
-    expect(reported?.text).toContain('within 14 days');
+    expect(reported?.text).toContain('you can appeal until Dec 5, 2026');
     await expect(order('reject', number, 'x')).rejects.toThrow(`Report ${number} is decided: removed.`);
   });
 
@@ -218,8 +226,7 @@ describe('the operator', () => {
     const link = await shared.makeLink();
     const first = (await send(addressOf(link))).body.number;
     const seen = newBrowser();
-    await readRows(app, 'update magic_links set taken_down_at = null');
-    await readRows(app, 'update albums set taken_down_at = null');
+    await openAll();
     await shared.viewerApi.tap(link.slug, {}, seen);
     const second = (await send(addressOf(link), {}, seen)).body.number;
     await order('reject', first, 'It shows nobody.');

@@ -5,7 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
 import type { Report } from './contract.ts';
 
-export type ReportState = 'received' | 'hidden' | 'removed' | 'rejected';
+export type ReportState = 'received' | 'hidden' | 'removed' | 'rejected' | 'appealed';
 
 export interface NewReport extends Omit<Report, 'isInGoodFaith'> {
   linkId: string | undefined;
@@ -42,6 +42,7 @@ export async function insertReport(
     email,
     network,
     state: report.isHidden ? ('hidden' as const) : ('received' as const),
+    hidden_at_once: report.isHidden,
     link_id: report.linkId ?? null,
     creator_id: report.creatorId ?? null,
     on_behalf: onBehalf,
@@ -80,6 +81,10 @@ export interface StoredReport extends Omit<Report, 'isInGoodFaith'> {
   creatorId: string | null;
   createdAt: Date;
   decideBy: Date;
+  decidedAt: Date | null;
+  reason: string | null;
+  decidedBy: string | null;
+  wasHiddenAtOnce: boolean;
 }
 
 const columns = [
@@ -96,6 +101,10 @@ const columns = [
   'creator_id as creatorId',
   'created_at as createdAt',
   'decide_by as decideBy',
+  'decided_at as decidedAt',
+  'reason',
+  'decided_by as decidedBy',
+  'hidden_at_once as wasHiddenAtOnce',
 ] as const;
 
 /** What nobody has decided, the most urgent first. */
@@ -129,9 +138,13 @@ export async function markHidden(tx: Tx, id: string): Promise<void> {
 export async function decideReport(
   tx: Tx,
   id: string,
-  { state, reason, now }: { state: 'removed' | 'rejected'; reason: string; now: Date },
+  { state, reason, by, now }: { state: 'removed' | 'rejected'; reason: string; by: string; now: Date },
 ): Promise<void> {
-  await tx.db.updateTable('reports').set({ state, reason, decided_at: now }).where('id', '=', id).execute();
+  await tx.db
+    .updateTable('reports')
+    .set({ state, reason, decided_by: by, decided_at: now })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Returns where the creator of a link can be told; undefined when they cannot be reached. */

@@ -57,7 +57,12 @@ it('what was sold in the 90 days before it is taken down is paid back once, by w
   ).body;
   await refundOwed(app.engines);
   expect(await statesOf(), 'it is hidden, and not decided').toEqual(['paid', 'paid', 'paid']);
-  await runReports(app.engines, { verb: 'remove', number: String(number), reason: 'No consent.' });
+  await runReports(app.engines, {
+    verb: 'remove',
+    number: String(number),
+    reason: 'No consent.',
+    by: 'Desk',
+  });
   await refundOwed(app.engines);
   await refundOwed(app.engines);
   expect(await statesOf()).toEqual(['paid', 'refunded', 'refunded']);

@@ -15,12 +15,12 @@ interface MediumRow {
 export const mediumOf = async (app: TestApp, id: string): Promise<MediumRow | undefined> =>
   (await readRows<MediumRow>(app, 'select * from media where id = $1', [id]))[0];
 
-/** Waits until a file is ready or has failed. */
+/** Waits until a file is ready, has failed or is held back. */
 export const whenEnded = (app: TestApp, id: string): Promise<MediumRow | undefined> =>
   vi.waitFor(
     async () => {
       const medium = await mediumOf(app, id);
-      expect(['ready', 'failed']).toContain(medium?.state);
+      expect(['ready', 'failed', 'quarantined']).toContain(medium?.state);
       return medium;
     },
     { timeout: 300_000, interval: 100 },

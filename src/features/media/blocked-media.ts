@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+import {
+  deleteMatch,
+  findMatch,
+  type HeldMedium,
+  holdAlike,
+  holdListed,
+  holdMedium,
+  holdSame,
+  insertBlocked,
+  insertMatch,
+  markReleased,
+  showMedium,
+  unblock,
+} from './blocked-media-store.ts';
+import { noteRemovals, notifyRemovals } from './deletions-store.ts';
+
+/** Whoever blocks something waits for those who are about to show a medium, so that none of them has not heard of it. */
+const takeLock = (tx: Tx, isBlocking: boolean) =>
+  isBlocking
+    ? sql`select pg_advisory_xact_lock(hashtextextended('blocked media', 0))`.execute(tx.db)
+    : sql`select pg_advisory_xact_lock_shared(hashtextextended('blocked media', 0))`.execute(tx.db);
+
+/**
+ * Holds back a medium that has just become ready, in the transaction that made it so, if it is what is blocked or looks like it.
+ * @returns whether it is held back
+ */
+export async function holdIfBlocked(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
+  await takeLock(tx, false);
+  const match = await findMatch(tx, mediaId);
+  if (match === undefined) return false;
+  await holdMedium(tx, mediaId);
+  await insertMatch(tx, mediaId, match, now);
+  return true;
+}
+
+/** Blocks everything in a link's albums, and holds back what has the same bytes anywhere in this installation. */
+export async function blockMediaOfLink(
+  tx: Tx,
+  { reportId, linkId, now }: { reportId: string; linkId: string; now: Date },
+): Promise<void> {
+  await takeLock(tx, true);
+  await insertBlocked(tx, { reportId, linkId, now });
+  await notifyHeld(tx, await holdSame(tx, reportId, now), now);
+}
+
+/** Holds back what looks like what a report has blocked. @returns how many */
+export async function holdCopies(tx: Tx, reportId: string, now: Date): Promise<number> {
+  const held = await holdAlike(tx, reportId, now);
+  await notifyHeld(tx, held, now);
+  return held.length;
+}
+
+/** Holds back what is on the operator's list. @returns how many */
+export async function holdListedMedia(tx: Tx, now: Date): Promise<number> {
+  await takeLock(tx, true);
+  const held = await holdListed(tx, now);
+  await notifyHeld(tx, held, now);
+  return held.length;
+}
+
+/** Unblocks what a report has blocked; what something else blocks as well is held back for that from now on. */
+export async function unblockMedia(tx: Tx, reportId: string, now: Date): Promise<void> {
+  for (const { mediaId } of await unblock(tx, reportId)) {
+    await deleteMatch(tx, mediaId);
+    const other = await findMatch(tx, mediaId);
+    if (other === undefined) await notifyShown(tx, await showMedium(tx, mediaId));
+    else await insertMatch(tx, mediaId, other, now);
+  }
+}
+
+/** Shows a medium that was held back and is something else. @returns false when it is not held back */
+export async function releaseMedium(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
+  const shown = await showMedium(tx, mediaId);
+  if (shown === undefined) return false;
+  await markReleased(tx, mediaId, now);
+  await notifyShown(tx, shown);
+  return true;
+}
+
+/** Open screens drop what is held back, and its creator's pages say that it is under review. */
+async function notifyHeld(tx: Tx, held: readonly HeldMedium[], now: Date): Promise<void> {
+  const ofCreators = Map.groupBy(held, ({ creatorId }) => creatorId);
+  for (const [creatorId, media] of ofCreators) {
+    const mediaIds = media.map(({ mediaId }) => mediaId);
+    await notifyRemovals(tx, creatorId, await noteRemovals(tx, mediaIds, now));
+    for (const mediaId of mediaIds) await tx.publish({ kind: 'media.failed', creatorId, mediaId });
+  }
+}
+
+async function notifyShown(tx: Tx, shown: HeldMedium | undefined): Promise<void> {
+  if (shown !== undefined)
+    await tx.publish({ kind: 'media.ready', creatorId: shown.creatorId, mediaId: shown.mediaId });
+}
