@@ -43,6 +43,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'privacy.showDeletion', input: {} },
   { procedure: 'privacy.showExport', input: {} },
   { procedure: 'passkeys.list', input: {} },
+  { procedure: 'reports.mine', input: {} },
   { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
   { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
   { procedure: 'marketing.facts', input: {} },

@@ -145,13 +145,14 @@ export interface OwnReport {
   reason: string | null;
   wasHiddenAtOnce: boolean;
   reporterName: string;
+  notice: string;
   answers: (Omit<StoredAnswer, 'createdAt' | 'decideBy'> & { createdAt: string; decideBy: string | null })[] | null;
 }
 
 const ownReports = statement<OwnReport>(
   'reports_of_creator',
   `select r.id, r.number, r.kind, r.state, l.link_name as "linkName", r.created_at as "reportedAt", r.decide_by as "decideBy",
-  r.decided_at as "decidedAt", r.reason, r.hidden_at_once as "wasHiddenAtOnce", r.name as "reporterName",
+  r.decided_at as "decidedAt", r.reason, r.hidden_at_once as "wasHiddenAtOnce", r.name as "reporterName", r.details as notice,
   array(select a.name from report_targets t join albums a on a.id = t.album_id where t.report_id = r.id order by a.name) as "albumNames",
   (select count(*)::int from media_matches k join media m on m.id = k.media_id
     where k.report_id = r.id and m.creator_id = r.creator_id and m.state = 'quarantined') as "heldItems",
@@ -160,7 +161,7 @@ const ownReports = statement<OwnReport>(
     from report_answers w where w.report_id = r.id) as answers
 from reports r left join magic_links l on l.id = r.link_id
 where r.creator_id = $1 and ($2::int is null or r.number = $2) and exists (select from report_targets t where t.report_id = r.id)
-order by r.created_at desc limit $3`,
+order by r.created_at desc, r.id desc limit $3`,
 );
 
 /** What was hidden or removed of a creator's, newest first. A report that closed nothing is none of theirs. */

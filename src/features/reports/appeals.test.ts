@@ -89,7 +89,11 @@ describe('what a creator is told of a report', () => {
     const copyright = await send((await shared.makeLink()).slug, 'copyright');
     expect(await mine(), 'it closed nothing yet').toHaveLength(1);
     await order('hide', copyright, 'First Desk');
-    expect((await mine())[0]).toMatchObject({ wasHiddenAtOnce: false, reporterName: 'Ana Example' });
+    expect((await mine()).find((one: { kind: string }) => one.kind === 'copyright')).toMatchObject({
+      wasHiddenAtOnce: false,
+      reporterName: 'Ana Example',
+      notice: 'The second photo shows me, and I never agreed.',
+    });
   });
 
   it('is nothing of anybody else, and nobody else answers', async () => {

@@ -65,6 +65,8 @@ export const ContentReport = z.object({
   reason: z.string().nullable(),
   wasHiddenAtOnce: z.boolean(),
   reporterName: z.string().nullable(),
+  /** What whoever reported it wrote; of copyright only. */
+  notice: z.string().nullable(),
   appealUntil: z.date().nullable(),
   /** What may be said now. */
   open: z.array(z.enum(answerKinds)),

@@ -84,7 +84,8 @@ const shownStates = { hidden: 'hidden', removed: 'removed', appealed: 'appealed'
 
 /** Returns a report as its creator may see it. */
 function toContentReport(row: OwnReport, now: Date): ContentReport {
-  const { kind, state, decidedAt, reporterName, number, answers, id: _, ...facts } = row;
+  const { kind, state, decidedAt, reporterName, notice, number, answers, id: _, ...facts } = row;
+  const isNotice = kind === 'copyright';
   const said = (answers ?? []).map(({ name: _name, postalAddress: _address, createdAt, decideBy, ...rest }) => ({
     ...rest,
     createdAt: new Date(createdAt),
@@ -97,7 +98,8 @@ function toContentReport(row: OwnReport, now: Date): ContentReport {
     kind,
     decidedAt,
     state: state in shownStates ? shownStates[state as keyof typeof shownStates] : 'restored',
-    reporterName: kind === 'copyright' ? reporterName : null,
+    reporterName: isNotice ? reporterName : null,
+    notice: isNotice ? notice : null,
     appealUntil: state === 'removed' && decidedAt !== null ? appealUntil(decidedAt) : null,
     open,
     answers: said,

@@ -1,9 +1,30 @@
 import * as z from 'zod';
+import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { codeWords } from './rules.ts';
+
+/** Returns whether a text is the address of a page on the web. */
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '';
+}
+
+/** What a creator types into the letter that asks a host to take a copy down. */
+export const TakedownLetter = z.object({
+  kind: z.enum(['intimate', 'copyright']),
+  /** Where the copy is. */
+  address: trimmedText(2000, 'Use at most 2000 characters').refine(
+    isWebAddress,
+    'Enter the whole address, with https://',
+  ),
+  /** The signature. */
+  name: nameText(80, 'Use at most 80 characters', 1, 'Enter your full name'),
+  email: Email,
+});
+export type TakedownLetter = z.infer<typeof TakedownLetter>;
 
 export const TraceState = z.enum(['queued', 'matching', 'reading', 'done', 'failed']);
 export type TraceState = z.infer<typeof TraceState>;

@@ -150,6 +150,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'profile/data',
     'account/data',
     'account/two-step',
+    'account/reports',
   ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));

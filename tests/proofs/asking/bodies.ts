@@ -256,6 +256,8 @@ const bodies: Record<string, (things: Things) => object> = {
     message: 'Where do I find my albums?',
   }),
   'support.logError': () => ({ component: 'page', message: 'broke' }),
+  'reports.mine': nothing,
+  'reports.respond': () => ({ number: '12345678', kind: 'answer', text: 'It shows me, and I made it.' }),
   'reports.send': () => ({
     kind: 'other',
     target: 'a page',

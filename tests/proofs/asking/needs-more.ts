@@ -28,6 +28,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'emailChange.resend': ['GONE'],
   'emailChange.confirm': ['GONE'],
   'emailChange.undo': ['GONE'],
+  // A number that is nobody's.
+  'reports.respond': ['NOT_FOUND'],
   'privacy.deleteAccount': ['VALIDATION', 'RATE_LIMITED'],
   // There is one, and a day has not passed.
   'privacy.requestExport': ['CONFLICT'],

@@ -39,6 +39,10 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: `/api/traces/${trace}/evidence.pdf`,
     body: {},
   }),
+  'POST /api/traces/:traceId/letter.pdf': ({ trace }) => ({
+    path: `/api/traces/${trace}/letter.pdf`,
+    body: { kind: 'intimate', address: 'https://leaks.example/1', name: 'Mia Example', email: 'mia@example.com' },
+  }),
   'GET /m/c/:packId/:tag': ({ packId, tag = 'A'.repeat(16), leaseToken = madeUp }) => ({
     path: `/m/c/${packId}/${tag}`,
     headers: { 'pf-lease': leaseToken },

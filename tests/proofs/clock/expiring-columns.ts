@@ -6,6 +6,14 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'auth_accounts.access_token_expires_at': 'never',
   'auth_accounts.refresh_token_expires_at': 'never',
   'auth_verifications.expires_at': 'never',
+  'album_access_grants.expires_at': [
+    'src/features/access/deciding.test.ts',
+    'approves for a day, a week or a month, to the second',
+  ],
+  'album_access_requests.expires_at': [
+    'src/features/access/requests.test.ts',
+    'is heard for 14 days, to the second, and may ask again after that',
+  ],
   'auth_sessions.expires_at': ['src/features/accounts/rules.test.ts', 'end at their very instant'],
   'claims.expires_at': ['src/features/marketing/claims/claims.test.ts', 'a confirmation ends at its very instant'],
   'buyer_recovery_tokens.expires_at': [
@@ -63,6 +71,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'link_policy_log.expires_at': [
     'tests/proofs/clock/expiry.test.ts',
     'the log of rules keeps the end that was in force, and decides nothing',
+  ],
+  'mail_outbox.expires_at': [
+    'src/features/notices/outbox/given-up.test.ts',
+    'gives up a code when it has expired, and forgets it',
   ],
   'magic_links.expires_at': [
     'src/features/viewing/leases/access-ends.test.ts',

@@ -48,7 +48,20 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   [
     'reports',
     'creator_id',
-    { target: 'nobody', details: 'nobody', name: 'nobody', email: 'nobody', reason: 'nobody', network: 'nobody' },
+    {
+      target: 'nobody',
+      details: 'nobody',
+      name: 'nobody',
+      email: 'nobody',
+      reason: 'nobody',
+      network: 'nobody',
+      decided_by: 'nobody',
+    },
+  ],
+  [
+    'report_answers',
+    'creator_id',
+    { text: 'hers', name: 'nobody', postal_address: 'nobody', reason: 'hers', decided_by: 'nobody' },
   ],
   ['join_tokens', 'guest', { label: 'nobody' }],
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
@@ -155,6 +168,8 @@ export const plain: readonly RegExp[] = [
   // Words of short lists, ids and hashes; the address is the account's, looked for as `users.email`.
   /^data_exports\.(state|failure)$/,
   /^account_deletions\.(asked_by|status_before|email|certificate)$/,
+  // Hashes of what may not be shown, and words of short lists.
+  /^(blocked_media|media_matches)\./,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,

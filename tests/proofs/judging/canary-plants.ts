@@ -91,6 +91,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const invitation = id();
   const agreement = id();
+  const report = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
   for (const [into, ...values] of [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
@@ -117,8 +118,23 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ],
     [
       'reports (id, number, kind, state, creator_id, target, details, on_behalf, name, email, network, created_at, decide_by)',
-      ...[id(), randomInt(10_000_000, 100_000_000), 'other', 'received', userId, '', '', 'self', '', '', '', now, now],
+      ...[
+        report,
+        randomInt(10_000_000, 100_000_000),
+        'other',
+        'received',
+        userId,
+        '',
+        '',
+        'self',
+        '',
+        '',
+        '',
+        now,
+        now,
+      ],
     ],
+    ['report_answers (id, report_id, creator_id, kind, text, created_at)', id(), report, userId, 'answer', '', now],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],

@@ -25,6 +25,7 @@ export const ownPages = {
   '/earnings': 'Earnings',
   '/requests': 'Requests',
   '/account/data': 'Privacy & data',
+  '/account/reports': 'Reports',
   '/account/affiliate': 'Affiliate program',
 } as const;
 export type OwnPage = keyof typeof ownPages;

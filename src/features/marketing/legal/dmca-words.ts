@@ -35,8 +35,8 @@ export const writeDmca = (operator: Operator): LegalText => ({
     {
       title: 'Objecting to a removal',
       paragraphs: [
-        'If something of yours was removed by mistake or was misidentified, send a counter-notice: what was removed and which link it was in; a statement under penalty of perjury that you believe in good faith it was removed by mistake or misidentification; your name, address and phone number; your consent to the jurisdiction of the federal district court where you live (or, outside the United States, where the operator can be found), and to being served by whoever sent the notice; and your signature.',
-        'The counter-notice is passed on. Unless the other side tells the operator within 10 to 14 business days that it has gone to court, the material comes back.',
+        'If something of yours was removed by mistake or was misidentified, send a counter-notice, on the page “Reports” of your account or in writing: what was removed and which link it was in; a statement under penalty of perjury that you believe in good faith it was removed by mistake or misidentification; your name, address and phone number; your consent to the jurisdiction of the federal district court where you live (or, outside the United States, where the operator can be found), and to being served by whoever sent the notice; and your signature.',
+        'The counter-notice is passed on. Unless the other side tells the operator within 10 business days that it has gone to court, the material comes back.',
       ],
     },
     {

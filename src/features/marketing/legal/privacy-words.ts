@@ -45,7 +45,7 @@ const storedOf = (operator: Operator): Chapter[] => [
   {
     title: 'If you write to us or report something',
     paragraphs: [
-      'We store what you enter: your name, your email address and what you wrote; with a report, what it is about and whether you report for someone else. A keyed hash of your network, which does not reveal it, shows us when someone makes false reports again and again. Creators are not told who reported them.',
+      'We store what you enter: your name, your email address and what you wrote; with a report, what it is about and whether you report for someone else. A keyed hash of your network, which does not reveal it, shows us when someone makes false reports again and again. Creators are not told who reported them, except for a copyright: then they are shown your name and what you wrote. Of photos and videos that were taken down we keep hashes, which show nothing of them, to recognize copies.',
       'When a page of this site breaks, your browser tells us what broke, on what kind of page and in which browser, without the address of the page and with your account if you are signed in.',
     ],
   },

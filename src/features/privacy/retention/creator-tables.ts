@@ -167,6 +167,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   reports: until('2 years after the decision', 'reports.forget', {
     creator: stays('creator_id', 'what was taken down stays down'),
   }),
+  report_answers: until('2 years after the decision', 'reports.forget', { creator: gone('creator_id') }),
   trial_redemptions: until('as long as trials are given, as a hash', 'account', {
     creator: stays('user_id', 'a mailbox has one trial', { user_id: 'null' }),
   }),

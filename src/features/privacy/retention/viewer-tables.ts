@@ -50,12 +50,14 @@ export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
   plan_invoices: until('7 years, with the plan', 'privacy.retain'),
   plan_pauses: until('7 years, with the plan', 'privacy.retain'),
   report_targets: until('with the report', 'reports.forget'),
+  media_matches: until('as long as the medium', 'media.destroy'),
   demo_events: until('90 days', 'marketing.sweep'),
 };
 
 /** Tables in which nobody stands. */
 export const tablesWithoutPeople: readonly string[] = [
   'app_settings',
+  'blocked_media',
   'claims',
   'fold_watermarks',
   'mail_keys',

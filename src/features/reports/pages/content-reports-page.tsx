@@ -76,6 +76,7 @@ function ReportCard({ report }: { report: ContentReport }) {
         )}
         {reporterName !== null && <Fact name="Reported by" value={isolate(reporterName)} />}
       </dl>
+      {report.notice !== null && <Quote text={report.notice} />}
       <Story report={report} now={now} />
       {answers.map((answer) => (
         <Said key={answer.kind} answer={answer} now={now} />
@@ -94,6 +95,10 @@ function ReportCard({ report }: { report: ContentReport }) {
       )}
     </Card>
   );
+}
+
+function Quote({ text }: { text: string }) {
+  return <p className="whitespace-pre-line border-l-2 border-line pl-3 wrap-anywhere">{isolate(text)}</p>;
 }
 
 function Fact({ name, value }: { name: string; value: string }) {
@@ -121,7 +126,7 @@ function Story({ report, now }: { report: ContentReport; now: Date }) {
       {decidedAt !== null && reason !== null && (
         <>
           <p>{`${state === 'restored' && report.answers.every(({ outcome }) => outcome === null) ? 'A person looked at it and opened it again' : 'A person removed it'} on ${formatMoment(decidedAt, now)}. The reason:`}</p>
-          <p className="whitespace-pre-line border-l-2 border-line pl-3 wrap-anywhere">{isolate(reason)}</p>
+          <Quote text={reason} />
         </>
       )}
       {appealUntil !== null && report.open.length > 0 && (
@@ -137,7 +142,7 @@ function Said({ answer, now }: { answer: ContentReport['answers'][number]; now: 
   return (
     <div className="grid gap-2">
       <p className="font-medium">{`${answerWords[kind].said} on ${formatMoment(createdAt, now)}`}</p>
-      <p className="whitespace-pre-line border-l-2 border-line pl-3 wrap-anywhere">{isolate(text)}</p>
+      <Quote text={text} />
       {outcome === null && decideBy !== null && (
         <p className="text-quiet">
           {kind === 'appeal'
@@ -148,7 +153,7 @@ function Said({ answer, now }: { answer: ContentReport['answers'][number]; now: 
       {outcome !== null && (
         <>
           <p>{outcome === 'restored' ? 'It is open again. The reason:' : 'It stays removed. The reason:'}</p>
-          <p className="whitespace-pre-line border-l-2 border-line pl-3 wrap-anywhere">{isolate(reason ?? '')}</p>
+          <Quote text={reason ?? ''} />
         </>
       )}
     </div>

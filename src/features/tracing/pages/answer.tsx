@@ -13,6 +13,7 @@ import { CopyUpload } from './copy-upload.tsx';
 import { Evidence } from './evidence.tsx';
 import { NamedLinks } from './named-links.tsx';
 import { SideBySide } from './side-by-side.tsx';
+import { Takedown } from './takedown.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
 /** The sentence in which a trace ends, what it names, and what can be done. */
@@ -27,6 +28,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.outcome === 'inconclusive' && <WeakItems items={trace.items} />}
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
+      {trace.outcome !== 'no_match' && <Takedown traceId={trace.id} />}
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
       {(trace.outcome === 'inconclusive' || trace.outcome === 'probable') && (
         <CopyUpload albumId={albumId} withId={trace.id} title="Did more of this album leak?">

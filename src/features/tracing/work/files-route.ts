@@ -1,30 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { isUuid } from '#kit/ids.ts';
-import { creatorRefusal } from '#wire/answer.ts';
-import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { writeEvidencePdf } from '../evidence/evidence-pdf.ts';
 import { makeEvidence } from '../evidence/make-evidence.ts';
 import { readTraceFile } from '../progress/trace-files.ts';
 import { findTrace, findTraceKey } from '../store.ts';
-
-const config = { who: ['creator', 'admin'] as const, subject: 'trace' as const };
-
-/** Whose call it is and about which trace; undefined when it has been refused. */
-async function asked(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ creatorId: string; traceId: string } | undefined> {
-  const { traceId } = request.params as { traceId: string };
-  const actor = await context.actor();
-  if (actor.kind === 'visitor') return void sayRefusal(reply, 'UNAUTHENTICATED');
-  const no = creatorRefusal(actor.access);
-  if (no !== undefined) return void sayRefusal(reply, no);
-  if (!isUuid(traceId)) return void sayRefusal(reply, 'NOT_FOUND');
-  return { creatorId: actor.userId, traceId };
-}
+import { readAsker, traceRouteConfig } from './asker.ts';
 
 const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 /** Evidence files of one creator in an hour: each gathers much, and may disclose codewords. */
@@ -33,8 +14,8 @@ const evidenceRate = { limit: 30, windowSeconds: 3600 };
 /** GET /api/traces/:traceId/preview and …/original, and POST …/evidence.json, .pdf, which may write something down: for the creator whose trace it is. */
 export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mounting): void {
   for (const picture of ['preview', 'original'] as const)
-    app.get(`/api/traces/:traceId/${picture}`, { config }, async (request, reply) => {
-      const wanted = await asked(contextOf(request, reply), request, reply);
+    app.get(`/api/traces/:traceId/${picture}`, { config: traceRouteConfig }, async (request, reply) => {
+      const wanted = await readAsker(contextOf(request, reply), request, reply);
       if (wanted === undefined) return reply;
       const { creatorId, traceId } = wanted;
       const key = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => {
@@ -46,9 +27,9 @@ export function mountTraceFiles(app: FastifyInstance, { engines, contextOf }: Mo
       return reply.headers({ ...privately, 'content-type': 'image/webp', 'content-disposition': 'inline' }).send(bytes);
     });
   for (const kind of ['json', 'pdf'] as const)
-    app.post(`/api/traces/:traceId/evidence.${kind}`, { config }, async (request, reply) => {
+    app.post(`/api/traces/:traceId/evidence.${kind}`, { config: traceRouteConfig }, async (request, reply) => {
       const context = contextOf(request, reply);
-      const wanted = await asked(context, request, reply);
+      const wanted = await readAsker(context, request, reply);
       if (wanted === undefined) return reply;
       const { creatorId, traceId } = wanted;
       const key = hashKey(engines.keys, 'evidence', creatorId);
