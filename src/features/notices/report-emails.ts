@@ -56,7 +56,7 @@ export const contentHiddenEmail = (hidden: {
   accountEmail(
     'content_hidden',
     'One of your links was hidden',
-    `Someone reported one of your links and said that ${claims[hidden.kind]}. Until a person has decided, the link and its albums are closed to everyone but you.${hidden.holdsCopies ? ' The same photos and videos are hidden in other albums too.' : ''}`,
+    `Someone reported one of your links and said that ${claims[hidden.kind]}. Until a person has decided, nobody can open the link or its albums.${hidden.holdsCopies ? ' The same photos and videos are hidden in other albums too.' : ''}`,
     hidden.isByHand
       ? `A person hid it. The decision comes by ${hidden.decideBy}.`
       : `It was hidden automatically when the report arrived; a person decides by ${hidden.decideBy}.`,

@@ -1,4 +1,5 @@
-import { expect, openPhone, test } from '../support/app.ts';
+import type { Page } from '@playwright/test';
+import { expect, type JourneyApp, openPhone, test } from '../support/app.ts';
 import { makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { expectAccessible } from '../support/looking.ts';
@@ -6,9 +7,10 @@ import { pictureFiles } from '../support/seeded-data.ts';
 import { show } from '../support/showing.ts';
 import { enter, expectDark, expectPainted, makeLink } from '../support/steps.ts';
 
-test('who is shown without having agreed has it hidden at once, without an account; a person decides', {
+test('a report from its arrival to an appeal: hidden at once, answered, removed, and opened again by someone else', {
   tag: '@main',
 }, async ({ page, app, browser }) => {
+  test.setTimeout(300_000);
   await app.newCreator(page);
   await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));
   const { url } = await makeLink(page, app.url, {});
@@ -41,13 +43,45 @@ test('who is shown without having agreed has it hidden at once, without an accou
   await expectDark(viewer);
   expect((await app.readEmail(email)).subject).toBe('We received your report');
   expect(await app.operate('reports')).toMatch(new RegExp(`^ {2}${number} .*intimate, hidden.*$`, 'm'));
-  await app.operate('reports', 'reject', number, '--reason', 'It shows the sea.');
+  await answerAndAppeal(page, app, number);
   await viewer.reload();
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 1);
   expect(complaints).toEqual([]);
   await phone.close();
 });
+
+/** The creator answers, the report is decided against them, they appeal, and someone else opens it again. */
+async function answerAndAppeal(page: Page, app: JourneyApp, number: string): Promise<void> {
+  await page.goto(`${app.url}/account/reports`);
+  const card = page.getByRole('region', { name: 'An intimate picture, shared without consent' });
+  await expect(card.getByText('Hidden', { exact: true })).toBeVisible();
+  await show(page, 'content-report-hidden');
+  await say(page, 'Answer', 'It shows the sea, and nobody else.');
+  await expect(card.getByText(/^You answered on/)).toBeVisible();
+  await app.operate('reports', 'remove', number, '--by', 'First Desk', '--reason', 'Someone is in it.');
+  await page.reload();
+  await expect(card.getByText('Someone is in it.')).toBeVisible();
+  await expectAccessible(page, 'a report of their content');
+  await show(page, 'content-report-removed');
+  await say(page, 'Appeal', 'Please look again: there is nobody in it.');
+  await expect(card.getByText('Appealed', { exact: true })).toBeVisible();
+  await app.operate('reports', 'restore', number, '--by', 'Second Desk', '--reason', 'It shows the sea.');
+  await page.reload();
+  await expect(card.getByText('Open again', { exact: true })).toBeVisible();
+  await show(page, 'content-report-restored');
+}
+
+async function say(page: Page, button: 'Answer' | 'Appeal', text: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const send = dialog.getByRole('button', { name: 'Send', exact: true });
+  await send.click();
+  await expect(dialog.getByText('Use at least 10 characters')).toBeVisible();
+  await dialog.getByRole('textbox').fill(text);
+  await send.dblclick();
+  await expect(dialog).toBeHidden();
+}
 
 test('support is written to from the foot of a page; what was typed stays until it was sent', async ({ page, app }) => {
   const complaints = await collectComplaints(page);

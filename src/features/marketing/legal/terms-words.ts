@@ -63,7 +63,7 @@ const pictureTerms = (operator: Operator): Chapter[] => [
     paragraphs: [
       'Your photos and videos remain yours. You allow this installation to store, convert, encrypt and mark them, and to show them to the people you give a link to, for as long as you keep them here. They are used for nothing else.',
       'The content policy is part of these terms and sets out what may not be shared. The operator may close links to content that breaks it, and end the accounts that share such content.',
-      'If someone reports that one of your links shows an intimate picture without consent, or someone under 18, the link and its albums are closed to everyone but you until a person has decided. You are told by email, may answer, and are given the reason for the decision, which you may appeal once, within 14 days; someone else decides then. Where the pictures themselves are what is wrong, the same photos and videos are hidden in other albums and accounts too, and can’t be uploaded again.',
+      'If someone reports that one of your links shows an intimate picture without consent, or someone under 18, the link and its albums are closed until a person has decided. You are told by email, may answer, and are given the reason for the decision, which you may appeal once, within 14 days; someone else decides then. Where the pictures themselves are what is wrong, the same photos and videos are hidden in other albums and accounts too, and can’t be uploaded again.',
     ],
   },
   {

@@ -114,8 +114,8 @@ function Fact({ name, value }: { name: string; value: string }) {
 function Story({ report, now }: { report: ContentReport; now: Date }) {
   const { state, wasHiddenAtOnce, decideBy, decidedAt, reason, appealUntil } = report;
   const hidden = wasHiddenAtOnce
-    ? 'It was hidden automatically when the report arrived: nobody but you can see it.'
-    : 'A person hid it: nobody but you can see it.';
+    ? 'It was hidden automatically when the report arrived, and nobody can open it.'
+    : 'A person hid it, and nobody can open it.';
   return (
     <div className="grid gap-2">
       {state === 'hidden' && (
