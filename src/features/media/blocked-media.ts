@@ -13,8 +13,11 @@ import {
   markReleased,
   showMedium,
   unblock,
-} from './blocked-media-store.ts';
+} from './blocking/blocked-media-store.ts';
 import { noteRemovals, notifyRemovals } from './deletions-store.ts';
+
+export { type HeldMatch, listMatches, listNewMatches, markNotified } from './blocking/blocked-media-store.ts';
+export { countListed, deleteUnlisted, insertListed, type ListedHash } from './blocking/hash-list-store.ts';
 
 /** Whoever blocks something waits for those who are about to show a medium, so that none of them has not heard of it. */
 const takeLock = (tx: Tx, isBlocking: boolean) =>
@@ -23,16 +26,20 @@ const takeLock = (tx: Tx, isBlocking: boolean) =>
     : sql`select pg_advisory_xact_lock_shared(hashtextextended('blocked media', 0))`.execute(tx.db);
 
 /**
- * Holds back a medium that has just become ready, in the transaction that made it so, if it is what is blocked or looks like it.
- * @returns whether it is held back
+ * Tells the creator that a medium is ready, in the transaction that made it so; or holds it back, if it is what is blocked or
+ * looks like it.
  */
-export async function holdIfBlocked(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
+export async function publishMade(
+  tx: Tx,
+  { mediaId, creatorId, now }: { mediaId: string; creatorId: string; now: Date },
+): Promise<void> {
   await takeLock(tx, false);
   const match = await findMatch(tx, mediaId);
-  if (match === undefined) return false;
-  await holdMedium(tx, mediaId);
-  await insertMatch(tx, mediaId, match, now);
-  return true;
+  if (match !== undefined) {
+    await holdMedium(tx, mediaId);
+    await insertMatch(tx, mediaId, match, now);
+  }
+  await tx.publish({ kind: match === undefined ? 'media.ready' : 'media.failed', creatorId, mediaId });
 }
 
 /** Blocks everything in a link's albums, and holds back what has the same bytes anywhere in this installation. */

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
-import { holdIfBlocked } from './blocked-media.ts';
+import { publishMade } from './blocked-media.ts';
 import type { FailCode } from './contract.ts';
 import type { Track } from './formats/keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
@@ -147,21 +147,12 @@ export async function makePhotoReady(
     .executeTakeFirst();
   if (medium === undefined) return undefined;
   const replaced = await tx.db.deleteFrom('packs').where('media_id', '=', mediaId).returning('path').execute();
+  const common = { creator_id: medium.creator_id, media_id: mediaId, mark: 'AB', created_at: now } as const;
   await tx.db
     .insertInto('packs')
-    .values(
-      packs.map(({ sizeBytes, ...pack }) => ({
-        ...pack,
-        bytes: sizeBytes,
-        creator_id: medium.creator_id,
-        media_id: mediaId,
-        mark: 'AB',
-        created_at: now,
-      })),
-    )
+    .values(packs.map(({ sizeBytes, ...pack }) => ({ ...pack, ...common, bytes: sizeBytes })))
     .execute();
-  const isHeld = await holdIfBlocked(tx, mediaId, now);
-  await tx.publish({ kind: isHeld ? 'media.failed' : 'media.ready', creatorId: medium.creator_id, mediaId });
+  await publishMade(tx, { mediaId, creatorId: medium.creator_id, now });
   return replaced.map(({ path }) => path);
 }
 
@@ -207,16 +198,13 @@ export async function retryMedium(tx: Tx, mediaId: string): Promise<{ kind: 'pho
 
 /** Where the original lies, for its owner's download. */
 export async function findOriginal(tx: Tx, mediaId: string) {
-  return (
-    tx.db
-      .selectFrom('media')
-      .select(['id', 'creator_id', 'original_path', 'original_name', 'bytes'])
-      .where('id', '=', mediaId)
-      .where('deleted_at', 'is', null)
-      // What may not be shown is not handed out either.
-      .where('state', '!=', 'quarantined')
-      .executeTakeFirst()
-  );
+  return tx.db
+    .selectFrom('media')
+    .select(['id', 'creator_id', 'original_path', 'original_name', 'bytes'])
+    .where('id', '=', mediaId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'quarantined')
+    .executeTakeFirst();
 }
 
 /** One medium of the asking creator, unless it is deleted. */

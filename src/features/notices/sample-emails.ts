@@ -245,8 +245,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     passCodeEmail({ code: '123456', codeMinutes: 10 }),
     passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
-    ...deskEmails(),
-    ...reportEmails(publicUrl),
+    ...deskEmails(publicUrl),
     ...planEmails(`${publicUrl}/account/billing`),
     ...packEmails(`${publicUrl}/pricing?tab=credits`),
     ...sampleRefundEmails(publicUrl),
@@ -269,8 +268,9 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   ];
 }
 
-/** Returns what support writes. */
-const deskEmails = (): EmailText[] => [
+/** Returns what support and reports write. */
+const deskEmails = (publicUrl: string): EmailText[] => [
+  ...reportEmails(publicUrl),
   supportNumberEmail(12345678),
   supportRequestEmail({
     number: 12345678,

@@ -1,8 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { releaseMedium } from '#features/media/blocked-media.ts';
-import { type HeldMatch, listMatches } from '#features/media/blocked-media-store.ts';
+import { type HeldMatch, listMatches, releaseMedium } from '#features/media/blocked-media.ts';
 import { listAnswers, listWaitingAnswers, type StoredAnswer } from './answers-store.ts';
 import { type DecidingEngines, decideAppealByHand, decideByHand, hideByHand } from './deciding.ts';
 import { listWaitingReports, lockReport, type StoredReport } from './store.ts';

@@ -1,13 +1,13 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import {
   appealDecidedEmail,
   contentDecidedEmail,
   reportDecidedEmail,
   reportReversedEmail,
-} from '#features/notices/report-emails.ts';
-import { queueEmail } from '#features/notices/store.ts';
+} from '#features/notices/support-emails.ts';
 import { formatMomentIn } from '#kit/time.ts';
 import { decideAnswer, listDueCounterNotices, type Outcome } from './answers-store.ts';
 import { hide, reportsPage, show } from './hiding.ts';

@@ -2,8 +2,13 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { holdListedMedia } from '#features/media/blocked-media.ts';
-import { countListed, deleteUnlisted, insertListed, type ListedHash } from '#features/media/hash-list-store.ts';
+import {
+  countListed,
+  deleteUnlisted,
+  holdListedMedia,
+  insertListed,
+  type ListedHash,
+} from '#features/media/blocked-media.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 

@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import { suspendAccount } from '#features/accounts/suspending.ts';
-import { listNewMatches, markNotified } from '#features/media/blocked-media-store.ts';
-import { matchesEmail, reportsDueEmail } from '#features/notices/report-emails.ts';
+import { listNewMatches, markNotified } from '#features/media/blocked-media.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { matchesEmail, reportsDueEmail } from '#features/notices/support-emails.ts';
 import { dayMs, formatMomentIn, hourMs } from '#kit/time.ts';
 import { listUrgentReports, markReminded } from './answers-store.ts';
 import { describeMatch } from './commands.ts';

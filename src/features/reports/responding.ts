@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { counterNoticeEmail, reportAnsweredEmail } from '#features/notices/report-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { counterNoticeEmail, reportAnsweredEmail } from '#features/notices/support-emails.ts';
 import { formatMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

@@ -15,7 +15,6 @@ import {
   untilTraced,
   upload,
 } from '#tests/support/tracing/leaks.ts';
-import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { traceFile } from './commands.ts';
 import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { readCode } from './rules.ts';
@@ -245,36 +244,6 @@ describe('somebody else', () => {
       expect((await fetchFile(path, newBrowser())).status).toBe(401);
     }
     expect((await ask('one', { traceId })).status).toBe(200);
-  });
-
-  it('has a takedown letter for its creator alone, which names nobody whom it names', async () => {
-    const { body } = await ask('list', { limit: 50 });
-    const traced = body.traces.find(({ outcome }: { outcome: string }) => outcome === 'traced');
-    const missed = body.traces.find(({ outcome }: { outcome: string }) => outcome === 'no_match');
-    const letter = {
-      kind: 'intimate',
-      address: 'https://leaks.example/1',
-      name: 'Mia Example',
-      email: 'mia@example.com',
-    };
-    const write = (id: string, said: object = letter, browser = world.creator.browser) =>
-      world.viewerApi.fetch(
-        `/api/traces/${id}/letter.pdf`,
-        { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(said) },
-        browser,
-      );
-    const answer = await write(traced.id);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-    const { words } = await readPdf(Buffer.from(await answer.arrayBuffer()));
-    expect(words).toContain('https://leaks.example/1');
-    expect(words).toContain(traced.id);
-    expect(words).not.toMatch(/Bob|Carl|Dora/);
-    const wrong = await write(traced.id, { ...letter, address: 'leaks.example' });
-    expect([wrong.status, ((await wrong.json()) as { data: { field: string } }).data.field]).toEqual([422, 'address']);
-    const stranger = await signUpCreator(app);
-    expect((await write(traced.id, letter, stranger.browser)).status).toBe(404);
-    expect((await write(traced.id, letter, newBrowser())).status).toBe(401);
-    expect((await write(missed.id)).status).toBe(404);
   });
 
   it('has no evidence made by another site or by following a link, and not without end', async () => {

@@ -91,9 +91,9 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const invitation = id();
   const agreement = id();
-  const report = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
-  for (const [into, ...values] of [
+  await addReport(app, userId, now);
+  const rows = [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
@@ -117,25 +117,6 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       ...[id(), randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
     ],
     [
-      'reports (id, number, kind, state, creator_id, target, details, on_behalf, name, email, network, created_at, decide_by)',
-      ...[
-        report,
-        randomInt(10_000_000, 100_000_000),
-        'other',
-        'received',
-        userId,
-        '',
-        '',
-        'self',
-        '',
-        '',
-        '',
-        now,
-        now,
-      ],
-    ],
-    ['report_answers (id, report_id, creator_id, kind, text, created_at)', id(), report, userId, 'answer', '', now],
-    [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],
     ],
@@ -148,13 +129,30 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       'viewer_resume_codes (id, link_id, viewer_id, code_hash, expires_at, created_at)',
       ...[id(), things.link, things.viewerRow, code, inAnHour, now],
     ],
-  ] as const)
+  ] as const;
+  for (const [into, ...values] of rows)
     await readRows(app, `insert into ${into} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`, values);
   await readRows(
     app,
     `insert into viewer_blocks (creator_id, viewer_id, at)
      select $1, viewer_id, $2 from viewer_sessions where creator_id <> $1 limit 1 on conflict do nothing`,
     [userId, now],
+  );
+}
+
+/** A report of something of theirs, and what they say about it. */
+async function addReport(app: World['app'], userId: string, now: Date): Promise<void> {
+  const report = newId(now.getTime());
+  await readRows(
+    app,
+    `insert into reports (id, number, kind, state, creator_id, target, details, on_behalf, name, email, network, created_at, decide_by)
+     values ($1, $2, 'other', 'received', $3, '', '', 'self', '', '', '', $4, $4)`,
+    [report, randomInt(10_000_000, 100_000_000), userId, now],
+  );
+  await readRows(
+    app,
+    `insert into report_answers (id, report_id, creator_id, kind, text, created_at) values ($1, $2, $3, 'answer', '', $4)`,
+    [newId(now.getTime()), report, userId, now],
   );
 }
 

@@ -7,8 +7,8 @@ import { insertAudit } from '#features/audit/store.ts';
 import type { MadePack } from '../decoding/photo-decoder.ts';
 import { findMediaKey } from '../keys-store.ts';
 import { decryptOriginal } from '../original.ts';
-import { retryLater } from '../retry-later.ts';
 import { beginProcessing, forgetAttempt, listPackPaths, type PackRow } from '../store.ts';
+import { retryLater } from './retry-later.ts';
 
 /**
  * How often one medium is begun before it counts as out of time. A child that dies over it is counted elsewhere: here only the

@@ -4,10 +4,10 @@ import { settingsOf } from '#features/settings/settings.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
-import { retryLater } from '../retry-later.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from '../store.ts';
 import { describeFailure } from '../to-api.ts';
 import { type Attempt, openOriginal, packRowOf, tryOnce } from './attempts.ts';
+import { retryLater } from './retry-later.ts';
 
 /** The way of a photo from its encrypted original to its packs. */
 export interface PhotoWork {

@@ -10,7 +10,6 @@ import { monthOf } from '#kit/time.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import type { Rendition } from '../decoding/photo-job.ts';
-import { retryLater } from '../retry-later.ts';
 import { freeTimeLeft } from '../rules.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
@@ -29,6 +28,7 @@ import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-
 import { drawVideoPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { factsOf } from './process-photo.ts';
+import { retryLater } from './retry-later.ts';
 import { storeVideo } from './video-files.ts';
 import { VideoSuperseded, type VideoWatch, watchVideo } from './video-progress.ts';
 import { findAttempt, makeVideoReady, noteDeath, noteVideo } from './video-store.ts';

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { holdIfBlocked } from '../blocked-media.ts';
+import { publishMade } from '../blocked-media.ts';
 import type { PackRow, PhotoFacts } from '../store.ts';
 import type { StoredTrack } from './video-files.ts';
 
@@ -130,8 +130,7 @@ export async function makeVideoReady(
   const of = { mediaId, creatorId: medium.creator_id, now };
   await insertPictures(tx, of, pictures);
   for (const track of tracks) await insertTrack(tx, of, track);
-  const isHeld = await holdIfBlocked(tx, mediaId, now);
-  await tx.publish({ kind: isHeld ? 'media.failed' : 'media.ready', creatorId: medium.creator_id, mediaId });
+  await publishMade(tx, { mediaId, creatorId: medium.creator_id, now });
   return true;
 }
 

@@ -11,7 +11,7 @@ import {
   reportNumberEmail,
   reportReversedEmail,
   reportsDueEmail,
-} from '../report-emails.ts';
+} from '../support-emails.ts';
 
 const number = 12345678;
 const decideBy = '23 November 2026, 12:00 UTC';

@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
-import { sendMedium } from './queues.ts';
-import { retryPauseOf } from './rules.ts';
-import { failMedium } from './store.ts';
-import { holdTimedOut, noteGivenUp, postponeMedium } from './timeouts-store.ts';
+import { sendMedium } from '../queues.ts';
+import { retryPauseOf } from '../rules.ts';
+import { failMedium } from '../store.ts';
+import { holdTimedOut, noteGivenUp, postponeMedium } from '../timeouts-store.ts';
 
 const waitingText = "Processing took too long. We'll try again automatically.";
 
