@@ -139,10 +139,9 @@ describe('what a report hides', () => {
     await notifyMatches(app.engines);
     await notifyMatches(app.engines);
     const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
-    const matched = emails.filter(({ template }) => template === 'media_matches');
-    expect(matched).toHaveLength(1);
-    expect(matched[0]?.text).toContain(ben.mediaIds[1]);
-    expect(matched[0]?.text).not.toContain(ana.mediaIds[0]);
+    const matched = emails.filter(({ template }) => template === 'media_matches').map(({ text }) => text);
+    expect(matched.filter((text) => text.includes(ben.mediaIds[1] ?? ''))).toHaveLength(1);
+    expect(matched.filter((text) => text.includes(ana.mediaIds[0] ?? ''))).toEqual([]);
     expect(await order('matches', '')).toContain(
       `photo of ${ben.creator.email}, the same file as what report ${number}`,
     );
