@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import {
   deleteMatch,
@@ -10,6 +9,7 @@ import {
   holdSame,
   insertBlocked,
   insertMatch,
+  lockBlocking,
   markReleased,
   showMedium,
   unblock,
@@ -19,12 +19,6 @@ import { noteRemovals, notifyRemovals } from './deletions-store.ts';
 export { type HeldMatch, listMatches, listNewMatches, markNotified } from './blocking/blocked-media-store.ts';
 export { countListed, deleteUnlisted, insertListed, type ListedHash } from './blocking/hash-list-store.ts';
 
-/** Whoever blocks something waits for those who are about to show a medium, so that none of them has not heard of it. */
-const takeLock = (tx: Tx, isBlocking: boolean) =>
-  isBlocking
-    ? sql`select pg_advisory_xact_lock(hashtextextended('blocked media', 0))`.execute(tx.db)
-    : sql`select pg_advisory_xact_lock_shared(hashtextextended('blocked media', 0))`.execute(tx.db);
-
 /**
  * Tells the creator that a medium is ready, in the transaction that made it so; or holds it back, if it is what is blocked or
  * looks like it.
@@ -33,7 +27,7 @@ export async function publishMade(
   tx: Tx,
   { mediaId, creatorId, now }: { mediaId: string; creatorId: string; now: Date },
 ): Promise<void> {
-  await takeLock(tx, false);
+  await lockBlocking(tx, false);
   const match = await findMatch(tx, mediaId);
   if (match !== undefined) {
     await holdMedium(tx, mediaId);
@@ -47,7 +41,7 @@ export async function blockMediaOfLink(
   tx: Tx,
   { reportId, linkId, now }: { reportId: string; linkId: string; now: Date },
 ): Promise<void> {
-  await takeLock(tx, true);
+  await lockBlocking(tx, true);
   await insertBlocked(tx, { reportId, linkId, now });
   await notifyHeld(tx, await holdSame(tx, reportId, now), now);
 }
@@ -61,7 +55,7 @@ export async function holdCopies(tx: Tx, reportId: string, now: Date): Promise<n
 
 /** Holds back what is on the operator's list. @returns how many */
 export async function holdListedMedia(tx: Tx, now: Date): Promise<number> {
-  await takeLock(tx, true);
+  await lockBlocking(tx, true);
   const held = await holdListed(tx, now);
   await notifyHeld(tx, held, now);
   return held.length;

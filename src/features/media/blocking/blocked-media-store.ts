@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
 
 /** So many of 256 bits differ at most in what is taken for a copy. Measured on camera photos: decision 0460. */
@@ -15,6 +16,12 @@ export interface Match {
 export interface HeldMedium {
   mediaId: string;
   creatorId: string;
+}
+
+/** Whoever blocks something waits for those who are about to show a medium, so that none of them has not heard of it. */
+export async function lockBlocking(tx: Tx, isBlocking: boolean): Promise<void> {
+  const lock = isBlocking ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
+  await sql`select ${lock}(hashtextextended('blocked media', 0))`.execute(tx.db);
 }
 
 const bits = (hash: string) => `('x' || ${hash})::bit(256)`;

@@ -166,4 +166,23 @@ export const contentFiles: readonly ExportedFile[] = [
     id: 'c.id',
     tables: ['traces', 'trace_log'],
   }),
+  exportedFile('data/report-answers.json', {
+    columns: {
+      report: 'r.number',
+      kind: 'w.kind',
+      text: 'w.text',
+      name: 'w.name',
+      postalAddress: 'w.postal_address',
+      createdAt: 'w.created_at',
+      outcome: 'w.outcome',
+      reason: 'w.reason',
+      decidedAt: 'w.decided_at',
+    },
+    from: 'report_answers w join reports r on r.id = w.report_id',
+    where: 'w.creator_id = $1',
+    at: 'w.created_at',
+    id: 'w.id',
+    as: 'system',
+    tables: ['report_answers'],
+  }),
 ];
