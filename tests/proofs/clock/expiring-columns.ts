@@ -14,6 +14,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/access/requests.test.ts',
     'is heard for 14 days, to the second, and may ask again after that',
   ],
+  'auth_sessions.earlier_cookie_until': [
+    'src/features/accounts/sessions/earlier-cookie.test.ts',
+    'until their end of then',
+  ],
   'auth_sessions.expires_at': ['src/features/accounts/rules.test.ts', 'end at their very instant'],
   'claims.expires_at': ['src/features/marketing/claims/claims.test.ts', 'a confirmation ends at its very instant'],
   'buyer_recovery_tokens.expires_at': [
@@ -83,7 +87,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'magic_links.undo_until': ['src/features/links/api.test.ts', 'can be undone for 24 hours, to the second'],
   'magic_links.opens_told_until': [
     'src/features/insights/first-opens/first-opens.test.ts',
-    'are told in one email an hour, of links whose maker wants every one',
+    'are told in one email a day with a count for each link, of links whose maker wants every one',
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
