@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+import { openTakenDown } from '#tests/support/open-taken-down.ts';
 import { advance, must, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -22,11 +23,8 @@ afterAll(() => app.close());
 beforeEach(async () => {
   app.setNow('2026-11-23T12:00:00Z');
   creator = await signInQuickly(app, shared.creator.userId);
-  for (const table of ['reports', 'blocked_media', 'media_matches', 'mail_outbox', 'rate_limits'])
-    await readRows(app, `delete from ${table}`);
-  await showMedia();
-  await readRows(app, 'update magic_links set taken_down_at = null');
-  await readRows(app, 'update albums set taken_down_at = null');
+  for (const table of ['reports', 'mail_outbox', 'rate_limits']) await readRows(app, `delete from ${table}`);
+  await openTakenDown(app);
 });
 
 /** A link can be made only of what can be shown. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
+import { openTakenDown } from '#tests/support/open-taken-down.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -19,17 +20,8 @@ beforeEach(async () => {
   app.setNow('2026-11-21T12:00:00Z');
   await readRows(app, 'delete from reports');
   await readRows(app, 'delete from mail_outbox');
-  await openAll();
+  await openTakenDown(app);
 });
-
-/** Opens everything that reports have closed, as if they had never been. */
-async function openAll(): Promise<void> {
-  await readRows(app, 'delete from blocked_media');
-  await readRows(app, 'delete from media_matches');
-  await readRows(app, "update media set state = 'ready', fail_code = null where state = 'quarantined'");
-  await readRows(app, 'update magic_links set taken_down_at = null');
-  await readRows(app, 'update albums set taken_down_at = null');
-}
 
 const reporter = 'ana@example.com';
 const report = (target: string, more: object = {}) => ({
@@ -173,7 +165,7 @@ describe('a report hides nothing by itself', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) {
       // Everything is open again: what is counted is who hides.
-      await openAll();
+      await openTakenDown(app);
       statuses.push((await send(addressOf(await shared.makeLink()), {}, browser)).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -226,7 +218,7 @@ describe('the operator', () => {
     const link = await shared.makeLink();
     const first = (await send(addressOf(link))).body.number;
     const seen = newBrowser();
-    await openAll();
+    await openTakenDown(app);
     await shared.viewerApi.tap(link.slug, {}, seen);
     const second = (await send(addressOf(link), {}, seen)).body.number;
     await order('reject', first, 'It shows nobody.');

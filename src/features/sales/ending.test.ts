@@ -5,6 +5,7 @@ import { closeSales, endForgotten } from '#features/orders/closing-sales.ts';
 import { runPackRefunds } from '#features/orders/packs.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
 import { type OpenSale, openSale, openSaleStage, paySale, type SaleStage } from '#tests/support/money/sale-scenes.ts';
+import { openTakenDown } from '#tests/support/open-taken-down.ts';
 import { listTemplates, must, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { EndedSales } from './ending.ts';
@@ -84,10 +85,7 @@ const doers: Readonly<Record<SaleEnd, Doer>> = {
         );
       }
     },
-    async undo() {
-      await readRows(app, 'update albums set taken_down_at = null');
-      await readRows(app, 'update magic_links set taken_down_at = null');
-    },
+    undo: () => openTakenDown(app),
   },
   album_deleted: {
     begin: () => changeTier([stage.albumIds[0]]),
