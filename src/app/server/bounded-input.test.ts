@@ -91,6 +91,7 @@ const proseFields = [
   'details',
   'message',
   'note',
+  'postalAddress',
   'reason',
   'stack',
   'text',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
-import { nameText, proseText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
@@ -24,7 +24,7 @@ export type Report = z.infer<typeof Report>;
 export const answerKinds = ['answer', 'appeal', 'counter_notice'] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 
-export const reportNumber = z.string().regex(/^\d{8}$/, 'Enter the number of a report');
+const reportNumber = boundedText(8, 'Enter the number of a report').regex(/^\d{8}$/, 'Enter the number of a report');
 export const AnswerText = proseText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters');
 
 /** What a counter-notice carries beside its text. */

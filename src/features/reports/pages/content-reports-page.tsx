@@ -118,11 +118,7 @@ function Story({ report, now }: { report: ContentReport; now: Date }) {
     : 'A person hid it, and nobody can open it.';
   return (
     <div className="grid gap-2">
-      {state === 'hidden' && (
-        <p>
-          {hidden} A person decides by {formatMoment(decideBy, now)}.
-        </p>
-      )}
+      {state === 'hidden' && <p>{`${hidden} A person decides by ${formatMoment(decideBy, now)}.`}</p>}
       {decidedAt !== null && reason !== null && (
         <>
           <p>{`${state === 'restored' && report.answers.every(({ outcome }) => outcome === null) ? 'A person looked at it and opened it again' : 'A person removed it'} on ${formatMoment(decidedAt, now)}. The reason:`}</p>
@@ -130,7 +126,7 @@ function Story({ report, now }: { report: ContentReport; now: Date }) {
         </>
       )}
       {appealUntil !== null && report.open.length > 0 && (
-        <p className="text-quiet">You can appeal until {formatMoment(appealUntil, now)}. Someone else decides then.</p>
+        <p className="text-quiet">{`You can appeal until ${formatMoment(appealUntil, now)}. Someone else decides then.`}</p>
       )}
     </div>
   );
