@@ -26,6 +26,7 @@ import { slugWord } from '#features/links/rules.ts';
 import { chooseVideo } from '#features/marketing/demo-video.ts';
 import { namePage, nameReferrer } from '#features/marketing/visits.ts';
 import { findPersonalMetadata } from '#features/media/decoding/personal-metadata.ts';
+import { safeName } from '#features/privacy/exports/file-names.ts';
 import { slugIn } from '#features/reports/rules.ts';
 import { findBriefFault } from '#features/requests/asking/brief-filter.ts';
 import { cleanErrorText, redactPage } from '#features/support/rules.ts';
@@ -125,6 +126,7 @@ const typed: readonly TextReader[] = [
     (text) => [plainText(text), plainLine(text)],
   ),
   reader('a text on paper', ['src/engines/pdf/pdf-glyphs.ts'], 4000, (text) => splitRuns(spell(text, latin))),
+  reader('the name of an original in an export', [features('privacy/exports/file-names')], 2000, safeName),
   reader('what is reported', [features('reports/rules')], 2000, slugIn),
   reader('the address of a video', [features('marketing/demo-video')], 2000, (text) => chooseVideo(text, true)),
   reader('the name of a file', [features('albums/staging')], headerLetters, (filename) => readMetadata({ filename })),

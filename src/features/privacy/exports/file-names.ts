@@ -6,7 +6,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** Makes a name that every system takes for that of one file in one folder, as close to the given one as that goes. */
 export function safeName(name: string): string {
   const plain = name.slice(0, 2000).toWellFormed().normalize('NFC').replace(unsafe, '_').trim().replace(/^\.+/, '_');
-  const [stem, extension] = splitName(plain.replace(/[. ]+$/, ''));
+  const [stem, extension] = splitName(cutEnd(plain));
   const kept = cutTo(stem, mostBytes - Buffer.byteLength(extension));
   const whole = `${kept === '' ? 'file' : kept}${extension}`;
   return reserved.test(whole) ? `_${whole}` : whole;
@@ -40,6 +40,13 @@ export function openNames(): (name: string) => string {
 function splitName(name: string): [string, string] {
   const at = name.lastIndexOf('.');
   return at > 0 && name.length - at <= 10 ? [name.slice(0, at), name.slice(at)] : [name, ''];
+}
+
+/** Cuts off the dots and spaces at the end, letter by letter: a pattern would begin again at each of them. */
+function cutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && '. '.includes(name.charAt(end - 1))) end--;
+  return name.slice(0, end);
 }
 
 function cutTo(text: string, bytes: number): string {
