@@ -151,7 +151,8 @@ async function addReport(app: World['app'], userId: string, now: Date): Promise<
   );
   await readRows(
     app,
-    `insert into report_answers (id, report_id, creator_id, kind, text, created_at) values ($1, $2, $3, 'answer', '', $4)`,
+    `insert into report_answers (id, report_id, creator_id, kind, text, name, postal_address, created_at, decide_by)
+     values ($1, $2, $3, 'counter_notice', '', '', '', $4, $4)`,
     [newId(now.getTime()), report, userId, now],
   );
 }
