@@ -139,6 +139,11 @@ export const withoutSuccess: ReadonlyMap<string, string> = new Map([
     '/api/money/receipts/:code/receipt.pdf',
     'It takes the code of a receipt; receipt-pdf.test.ts asks with one.',
   ),
+  ...each(
+    'GET',
+    '/api/account/data/export/:exportId',
+    'It gives a zip that a job has made; exports.test.ts asks for one.',
+  ),
   ...each('POST', '/unsubscribe/:token', 'It takes the token of an email only; unsubscribing.test.ts asks with one.'),
   ...each('POST', '/share-target', 'What is shared is taken by the service worker; the server says that it was not.'),
 ]);
