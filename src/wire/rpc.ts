@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import { type Context as AnyContext, type AnyRouter, ORPCError } from '@orpc/server';
+import { type Context as AnyContext, type AnyProcedure, type AnyRouter, ORPCError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fastify';
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
@@ -10,6 +10,7 @@ import type { Log } from '#engines/engines.ts';
 import { anybodyBytes, readBodyLimits } from './body-limits.ts';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
+import type { ProcedureMeta } from './promise.ts';
 import { readJson, readText } from './read-body.ts';
 import { refusals, refuse } from './refusals.ts';
 import { isStorable } from './storable.ts';
@@ -19,6 +20,11 @@ export interface RpcSettings {
   log: Pick<Log, 'warn' | 'error'>;
   /** Returns whether a call carries a session that we signed; nothing is looked up for it. */
   hasSession(request: FastifyRequest): boolean;
+  /** Looks at what a procedure has answered before it leaves. @throws when it must not */
+  checkAnswer?(
+    context: Context,
+    answered: { procedure: string; meta: ProcedureMeta; input: unknown; answer: unknown },
+  ): Promise<void>;
   /** Called with the procedure's path when a call begins, for the log line. */
   noteProcedure?(request: FastifyRequest, path: string): void;
 }
@@ -42,22 +48,36 @@ const foreignKinds = [0, 4, 5, 6, 7].map((type) => ({
 
 interface Turn<T> {
   context: AnyContext;
+  path: readonly string[];
+  procedure: AnyProcedure;
   input: unknown;
   next: () => Promise<T>;
+}
+
+/** Runs a procedure, and looks at what it has answered before it leaves. */
+async function answerOf<T>(
+  { context, path, procedure, input, next }: Turn<T>,
+  checkAnswer: RpcSettings['checkAnswer'],
+): Promise<T> {
+  const answer = await next();
+  const meta = procedure['~orpc'].meta as ProcedureMeta;
+  await checkAnswer?.(context as unknown as Context, { procedure: path.join('.'), meta, input, answer });
+  return answer;
 }
 
 /** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
 export async function mountRpc(
   app: FastifyInstance,
   router: AnyRouter,
-  { contextOf, log, hasSession }: RpcSettings,
+  { contextOf, log, hasSession, checkAnswer }: RpcSettings,
 ): Promise<void> {
   const reached = new WeakSet<AnyContext>();
-  const turn = async <T>({ context, input, next }: Turn<T>): Promise<T> => {
+  const turn = async <T>(call: Turn<T>): Promise<T> => {
+    const { context, input } = call;
     reached.add(context);
     if (!isStorable(input)) throw refuse('VALIDATION', { message: 'Malformed input' });
     try {
-      return await next();
+      return await answerOf(call, checkAnswer);
     } catch (error) {
       throw refusalOf(error, String(context.requestId), log);
     }

@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findActor, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
+import { checkLists } from '#features/audit/checking-lists.ts';
 import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { traceBilling } from '#features/credits/trace-billing.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
@@ -118,6 +119,7 @@ export async function createServer(
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
+    checkAnswer: checkLists,
     hasSession: (request) => tokenOf({ caller: callerOf(request), engines }).token !== undefined,
   });
   mountHealth(app, engines);
