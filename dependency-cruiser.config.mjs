@@ -7,6 +7,7 @@ const ladder = [
   'accounts',
   'media',
   'albums',
+  'consents',
   'books',
   'plans',
   'payouts',

@@ -107,6 +107,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     list.push(
       { procedure: 'albums.one', input: { albumId } },
       { procedure: 'albums.openUploads', input: { albumId } },
+      { procedure: 'consents.list', input: { albumId } },
       { procedure: 'previews.ofAlbum', input: { albumId } },
       { procedure: 'albums.deletedItems', input: { albumId } },
       { procedure: 'insights.albumSales', input: { albumId } },

@@ -42,6 +42,15 @@ begin
   return null;
 end $$;
 
+create function consent_gap(album uuid, said text) returns text language plpgsql stable as $$
+begin
+  if said is distinct from 'others_with_consent' then return case when said is null then 'unsaid' end; end if;
+  return (select case
+      when bool_or(p.consent_state = 'withdrawn') then 'withdrawn'
+      when count(*) = 0 or bool_or(p.consent_state <> 'given') then 'missing' end
+    from co_performers p where p.album_id = album and p.ended_at is null);
+end $$;
+
 create function known_zone(zone text) returns text language plpgsql stable as $$
 begin
   perform now() at time zone zone;
@@ -362,6 +371,7 @@ create table albums (
   taken_down_at timestamptz,
   updated_at timestamptz not null default now(),
   search_text text not null default '',
+  people_said_at timestamptz,
   constraint albums_pkey primary key (id),
   constraint albums_cover_media_id_fkey foreign key (cover_media_id) references media(id) on delete set null,
   constraint albums_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -386,7 +396,7 @@ create policy own on albums for all to app_user using (user_id = (select app_uid
 create policy system on albums for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on albums to app_system;
 grant delete, insert, select on albums to app_user;
-grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before, search_text) on albums to app_user;
+grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before, search_text, people_said_at) on albums to app_user;
 
 create table app_locks (
   user_id uuid not null,
@@ -742,6 +752,49 @@ create table claims (
 create policy system on claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on claims to app_system;
 
+create table co_performers (
+  id uuid not null,
+  album_id uuid,
+  user_id uuid not null,
+  name text not null,
+  email text,
+  email_hash text not null,
+  consent_state text not null,
+  token_hash bytea not null,
+  requested_at timestamptz not null,
+  at timestamptz not null,
+  given_at timestamptz,
+  typed_name text,
+  country text,
+  agreed_words text,
+  agreed_version text,
+  agreed_items integer,
+  pictures_gone_at timestamptz,
+  ended_at timestamptz,
+  constraint co_performers_pkey primary key (id),
+  constraint co_performers_token_hash_key unique (token_hash),
+  constraint co_performers_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
+  constraint co_performers_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint co_performers_check check ((given_at is null) or ((typed_name is not null) and (agreed_words is not null))),
+  constraint co_performers_check1 check ((given_at is not null) or (consent_state in ('requested', 'refused'))),
+  constraint co_performers_consent_state_check check (consent_state in ('requested', 'given', 'refused', 'withdrawn')),
+  constraint co_performers_country_check check (length(country) = 2),
+  constraint co_performers_email_check check (length(email) <= 254),
+  constraint co_performers_name_check check (length(name) <= 80),
+  constraint co_performers_typed_name_check check (length(typed_name) <= 80)
+);
+create index co_performers_album on co_performers (album_id);
+create index co_performers_ended on co_performers (ended_at) where (ended_at is not null);
+create unique index co_performers_once on co_performers (album_id, email_hash) where (ended_at is null);
+create index co_performers_to_look_at on co_performers (pictures_gone_at) where ((consent_state = 'withdrawn') and (ended_at is null));
+create index co_performers_user on co_performers (user_id, requested_at);
+create index co_performers_withdrawn on co_performers (at) where ((consent_state = 'withdrawn') and (ended_at is null));
+-- row-level security: enabled, forced
+create policy own on co_performers for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on co_performers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on co_performers to app_system;
+grant delete, insert, select, update on co_performers to app_user;
+
 create table codeword_log (
   seq bigint not null generated always as identity,
   at timestamptz not null,
@@ -781,6 +834,17 @@ create policy own on codeword_seals for all to app_user using (creator_id = (sel
 create policy system on codeword_seals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant insert, select on codeword_seals to app_system;
 grant select on codeword_seals to app_user;
+
+create table consent_stops (
+  user_id uuid not null,
+  email_hash text not null,
+  at timestamptz not null,
+  constraint consent_stops_pkey primary key (user_id, email_hash),
+  constraint consent_stops_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on consent_stops for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on consent_stops to app_system;
 
 create table conversion_events (
   id uuid not null,

@@ -31,6 +31,7 @@ describe('docs/state-machines.md', () => {
       'media',
       'traces',
       'album_access_requests',
+      'co_performers',
       'account_deletions',
       'data_exports',
     ]);

@@ -61,7 +61,7 @@ test('the main job runs on an outside PostgreSQL and S3, and a revoke in one pro
   const server = await start(environment);
   const creator = visit(server.url);
 
-  const { id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia);
+  const { id: albumId } = await creator.must('albums.create', { name: 'Outside', peopleConsent: 'only_me' }, mia);
   const photo = await drawNoise(900, 700);
   const uploadId = await creator.beginUpload(mia, albumId, photo);
   await creator.sendFrom(mia, uploadId, photo.subarray(0, 1_000_000), 0);

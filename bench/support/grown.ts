@@ -43,8 +43,8 @@ const media: Step[] = [
   },
   {
     name: 'albums',
-    sql: `insert into albums (id, user_id, name, state, created_at, published_at, search_text)
-select id, creator, 'Album ' || k, 'ready', now() - interval '400 days', now() - interval '400 days', 'album ' || k from bench_albums`,
+    sql: `insert into albums (id, user_id, name, state, people_consent, created_at, published_at, search_text)
+select id, creator, 'Album ' || k, 'ready', 'only_me', now() - interval '400 days', now() - interval '400 days', 'album ' || k from bench_albums`,
   },
   {
     name: 'media',

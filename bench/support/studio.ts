@@ -70,7 +70,7 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
   return {
     call,
     cookie,
-    makeAlbum: async (name) => (await call('albums.create', { name })).id,
+    makeAlbum: async (name) => (await call('albums.create', { name, peopleConsent: 'only_me' })).id,
     untilReady: (mediaId, seconds) => news.until('media.ready', mediaId, seconds),
     untilPoster: (mediaId) => news.until('media.progress', mediaId),
     close: news.close,

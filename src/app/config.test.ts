@@ -145,6 +145,12 @@ describe('the environment', () => {
     ],
     ['CONTENT_POLICY', 'all', /^CONTENT_POLICY: .*"no_explicit"\|"adult"/],
     ['CONTENT_POLICY', 'adult', /^CONTENT_POLICY: Stripe does not allow adult content/, stripe],
+    [
+      'CONTENT_POLICY',
+      'adult',
+      /^CONTENT_POLICY: adult needs an ID check of everyone who uploads, a review of everything before it is published, and age assurance of viewers, which this version does not have/,
+      live,
+    ],
     ['ASSISTANT_URL', 'models.example.com', /^ASSISTANT_URL: Invalid URL/],
     ['ASSISTANT_KEY', 'key', /^ASSISTANT_MODEL: missing \(with ASSISTANT_KEY/],
     ['ASSISTANT_MODEL', 'small', /^ASSISTANT_URL: missing \(with ASSISTANT_MODEL/],

@@ -154,7 +154,7 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
   return [
     ...findMissing(given),
     ...stripeTroubles(values),
-    ...(isLive(given) ? liveTroubles(given, values) : []),
+    ...(isLive(given) ? [...liveTroubles(given, values), ...policyTroubles(values)] : []),
     ...hostTroubles(given).map((trouble) => `HOST: ${trouble} (${about.HOST})`),
     ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${about.DATA_DIR})`),
     ...backupTroubles(values, database !== undefined).map((trouble) => `BACKUP_DIR: ${trouble} (${about.BACKUP_DIR})`),
@@ -175,6 +175,22 @@ function stripeTroubles({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, CONTENT_POL
           `CONTENT_POLICY: Stripe does not allow adult content. Set CONTENT_POLICY=no_explicit or configure another payment provider. (${about.CONTENT_POLICY})`,
         ]
       : []),
+  ];
+}
+
+/** What `adult` needs of an installation beside another provider, and this version has not; the consent of everybody shown it has. */
+export const missingForAdult = [
+  'an ID check of everyone who uploads',
+  'a review of everything before it is published',
+  'age assurance of viewers',
+] as const;
+
+/** Real people would be shown adult content without what protects them; a sandbox may try it. */
+function policyTroubles({ CONTENT_POLICY }: Partial<Values>): string[] {
+  if (CONTENT_POLICY !== 'adult') return [];
+  const missing = new Intl.ListFormat('en').format(missingForAdult);
+  return [
+    `CONTENT_POLICY: adult needs ${missing}, which this version does not have. Set CONTENT_POLICY=no_explicit, or try it with PF_MODE=sandbox. (${about.CONTENT_POLICY})`,
   ];
 }
 

@@ -100,6 +100,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
       isSecure,
       dataDir,
       backupDir,
+      contentPolicy: config.CONTENT_POLICY,
       operatorName: config.OPERATOR_NAME,
       operatorEmail: config.OPERATOR_EMAIL,
       mailHookSecret: config.MAIL_HOOK_SECRET,

@@ -11,7 +11,8 @@ describe.runIf(canDrawClips)('a server that stops', () => {
     const app = await openTestApp();
     const ana = await signUpCreator(app);
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    const albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser)).body
+      .id;
     const bytes = drawClip({ seconds: 30, width: 1280, height: 720, also: ['-preset', 'ultrafast'] });
     const { id } = await sendFile(app, ana, albumId, { name: 'long.mp4', bytes });
     const progressOf = async () => (await readRows(app, 'select progress from media where id = $1', [id]))[0];

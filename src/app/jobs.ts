@@ -4,6 +4,7 @@ import { declareAccountJobs } from '#features/accounts/jobs.ts';
 import { declareAffiliateJobs } from '#features/affiliates/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
+import { declareConsentJobs } from '#features/consents/jobs.ts';
 import { declareCreditJobs } from '#features/credits/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareLinkJobs } from '#features/links/jobs.ts';
@@ -29,6 +30,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareNoticeJobs(engines);
   declareAccountJobs(engines);
   declareMediaJobs(engines);
+  declareConsentJobs(engines);
   declareLinkJobs(engines);
   declareAccessJobs(engines);
   declareSecurityJobs(engines);

@@ -28,7 +28,7 @@ export const about = {
   STRIPE_WEBHOOK_SECRET: 'signing secret of the webhook at /api/hooks/stripe; without it that address does not exist',
   STRIPE_CONNECT_WEBHOOK_SECRET: 'the same of /api/hooks/stripe-connect, for events of connected accounts',
   STRIPE_V2_WEBHOOK_SECRET: 'the same of /api/hooks/stripe-v2, for thin events of accounts',
-  CONTENT_POLICY: 'no_explicit or adult; Stripe does not take payments for adult content',
+  CONTENT_POLICY: 'no_explicit or adult; adult only starts in a sandbox without keys of Stripe',
   ASSISTANT_URL: 'server of a language model for Sofia, https://host/v1; it must speak the chat protocol of OpenAI',
   ASSISTANT_KEY: 'key for that server',
   ASSISTANT_MODEL: 'name of the model there',

@@ -46,7 +46,7 @@ test('the start says who takes the money, by which version, and who tells of it'
 
 test('adult content starts on the sandbox and is warned of', () => {
   expect(start({ CONTENT_POLICY: 'adult' }).warnings).toEqual([
-    'CONTENT_POLICY=adult: this installation cannot start with keys of Stripe',
+    'CONTENT_POLICY=adult: for trying only; this installation starts neither live nor with keys of Stripe',
   ]);
 });
 

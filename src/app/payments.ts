@@ -30,7 +30,10 @@ export function openPayments(
   if (secretKey === undefined && !config.isSandbox) return { payments: openNoPayments(), sandbox: undefined };
   if (secretKey === undefined) {
     if (config.CONTENT_POLICY === 'adult')
-      log.warn({ area: 'money' }, 'CONTENT_POLICY=adult: this installation cannot start with keys of Stripe');
+      log.warn(
+        { area: 'money' },
+        'CONTENT_POLICY=adult: for trying only; this installation starts neither live nor with keys of Stripe',
+      );
     return openSandbox({ database, clock, sandboxClock: linkClock, publicUrl, log });
   }
   const secrets = secretsOf(config);

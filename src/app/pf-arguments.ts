@@ -46,6 +46,12 @@ export const reportOrderOf = (args: readonly string[]) => ({
   by: optionOf(args, '--by'),
 });
 
+export const consentOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  reason: optionOf(args, '--reason'),
+});
+
 export const refundOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   id: args[1],

@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { promote, runInvite, runUsers } from '#features/accounts/commands.ts';
 import { describeApplications } from '#features/affiliates/commands.ts';
+import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, describeDifference, repairViews, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
@@ -29,6 +30,7 @@ import { describeHealth } from './health-command.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
+  consentOrderOf,
   disputeOrderOf,
   fileOf,
   folderOf,
@@ -176,6 +178,11 @@ const verbs: Record<string, Verb> = {
     usage: 'hashes [load FILE]',
     about: 'counts the hashes of what may not be uploaded, or replaces them by those in a file, a hash a line; audited',
     run: (args, config) => withEngines(config, (engines) => runHashes(engines, args)),
+  },
+  consents: {
+    usage: 'consents [open ID --reason TEXT | keep ID --reason TEXT]',
+    about: 'lists albums that were locked by a withdrawn consent and wait to be looked at; opens or keeps one',
+    run: (args, config) => withJobs(config, (engines) => runConsents(engines, consentOrderOf(args))),
   },
   mails: {
     usage: 'mails [send ID|all | seen ID|all]',

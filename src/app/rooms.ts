@@ -3,6 +3,7 @@ import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#feat
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
+import { consentsApi } from '#features/consents/api.ts';
 import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
@@ -33,6 +34,7 @@ export const router = {
   passkeys: passkeysApi,
   media: mediaApi,
   albums: albumsApi,
+  consents: consentsApi,
   links: linksApi,
   agreements: agreementsApi,
   passes: passesApi,

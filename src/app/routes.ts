@@ -26,6 +26,7 @@ export default [
     route('/my', '../features/requests/pages/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/receipts/receipt-page.tsx'),
+    route('/consent', '../features/consents/pages/consent-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),

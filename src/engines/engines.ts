@@ -19,6 +19,8 @@ export interface Installation {
   dataDir: string;
   /** Where the embedded database and the files are backed up all the time, if anywhere. */
   backupDir?: string | undefined;
+  /** What may be shown here; `no_explicit` where it is left out. */
+  contentPolicy?: 'no_explicit' | 'adult' | undefined;
   /** Who runs it and how to reach them, as the pages say that people agree to. */
   operatorName?: string | undefined;
   operatorEmail?: string | undefined;

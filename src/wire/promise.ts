@@ -29,7 +29,8 @@ export type Subject =
   | 'access'
   | 'securityEvent'
   | 'passkey'
-  | 'export';
+  | 'export'
+  | 'coPerformer';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -114,7 +114,15 @@ export async function addPhotos(
   const mediaIds = Array.from({ length: count }, () => newId<'medium'>(now.getTime()));
   const thumbhash = Buffer.from('1QcSHQRnh493V4dIh4eXh1h4kJUI', 'base64');
   await engines.database.work({ kind: 'system' }, async ({ db }) => {
-    const album = { id: albumId, user_id: userId, name: 'Golden hour', state: 'ready', created_at: now } as const;
+    const album = {
+      id: albumId,
+      user_id: userId,
+      name: 'Golden hour',
+      state: 'ready',
+      created_at: now,
+      people_consent: 'only_me',
+      people_said_at: now,
+    } as const;
     await db.insertInto('albums').values(album).execute();
     for (const [position, id] of mediaIds.entries()) {
       const size = { bytes: 1000, width: 640, height: 480, thumbhash };

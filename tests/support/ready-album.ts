@@ -21,6 +21,8 @@ export async function addReadyAlbum(
         search_text: foldText(name),
         state: isEmpty ? 'draft' : 'ready',
         is_protected: isProtected,
+        people_consent: 'only_me',
+        people_said_at: now,
         created_at: now,
       })
       .execute();

@@ -122,7 +122,7 @@ export async function seedAlbum(engines: Engines, seeded: SignedIn, params: Albu
   const { albums } = seeded.caller;
   const { id: albumId } =
     (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
-    (await seeded.at(at).albums.create({ name }));
+    (await seeded.at(at).albums.create({ name, peopleConsent: 'only_me' }));
   const { items: there } = await albums.one({ albumId });
   const begun = new Set((await albums.openUploads({ albumId })).map(({ uploadId }) => uploadId));
   for (const file of files.slice(there.length + begun.size)) {

@@ -148,6 +148,7 @@ export interface AlbumsTable {
   taken_down_at: Date | null;
   updated_at: Generated<Date>;
   search_text: Generated<string>;
+  people_said_at: Date | null;
 }
 
 export interface AppLocksTable {
@@ -344,6 +345,27 @@ export interface ClaimsTable {
   expires_at: Date | null;
 }
 
+export interface CoPerformersTable {
+  id: string;
+  album_id: string | null;
+  user_id: string;
+  name: string;
+  email: string | null;
+  email_hash: string;
+  consent_state: 'requested' | 'given' | 'refused' | 'withdrawn';
+  token_hash: Buffer;
+  requested_at: Date;
+  at: Date;
+  given_at: Date | null;
+  typed_name: string | null;
+  country: string | null;
+  agreed_words: string | null;
+  agreed_version: string | null;
+  agreed_items: number | null;
+  pictures_gone_at: Date | null;
+  ended_at: Date | null;
+}
+
 export interface CodewordLogTable {
   seq: GeneratedAlways<number>;
   at: Date;
@@ -361,6 +383,12 @@ export interface CodewordSealsTable {
   at: Date;
   seqs: Generated<number[]>;
   rows_hash: Generated<Buffer>;
+}
+
+export interface ConsentStopsTable {
+  user_id: string;
+  email_hash: string;
+  at: Date;
 }
 
 export interface ConversionEventsTable {
@@ -2066,8 +2094,10 @@ export interface Tables {
   buyers: BuyersTable;
   checkout_orders: CheckoutOrdersTable;
   claims: ClaimsTable;
+  co_performers: CoPerformersTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
+  consent_stops: ConsentStopsTable;
   conversion_events: ConversionEventsTable;
   creations: CreationsTable;
   creator_days: CreatorDaysTable;

@@ -29,7 +29,7 @@ export interface RequestRow {
 const shutOf = `case when l.is_revoked then 'revoked' when l.taken_down_at is not null or l.expires_at <= $2 then 'over'
     when exists (select from viewer_blocks b where b.creator_id = r.user_id and b.viewer_id = r.viewer_id) then 'viewer'
     when exists (select from album_access_requests q join albums a on a.id = q.album_id
-      where q.request_group = r.request_group and (a.state <> 'ready' or a.taken_down_at is not null)) then 'album' end`;
+      where q.request_group = r.request_group and (a.state <> 'ready' or a.taken_down_at is not null or consent_gap(a.id, a.people_consent) is not null)) then 'album' end`;
 
 /** Requests of groups `n`; $2 is now. One that has run out is over, whether the sweeper has seen it or not. */
 const requestsOf = (

@@ -37,6 +37,8 @@ export interface Facts {
   creatorPaused: boolean;
   /** Every album is ready, or archived while this viewer holds a live bought grant for it: see `areAlbumsReady`. */
   albumReady: boolean;
+  /** Not everybody who is shown has agreed, or somebody has taken it back; left out where everybody has. */
+  consent?: 'missing' | 'withdrawn' | undefined;
   /** Two letters; left out when nobody knows. */
   country?: string | undefined;
   passed: {

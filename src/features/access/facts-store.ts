@@ -1,4 +1,5 @@
 import { statement } from '#engines/database/work.ts';
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { type AskedRow, askedFrom } from './asked-store.ts';
 import { boughtVersion, type PaidRow, paidColumns, paidFrom } from './bought-store.ts';
 import { type FansRow, fansFrom } from './fans-store.ts';
@@ -24,6 +25,8 @@ export interface FactsRow extends PaidRow, FansRow, AskedRow {
   trial_ends_at: Date | null;
   is_admin: boolean;
   albums: { id: string; state: string }[] | null;
+  /** What is the matter with the consent of those who are shown. */
+  consent: ConsentGap | null;
   device_id: string | null;
   viewer_id: string | null;
   age_confirmed_at: Date | null;
@@ -68,7 +71,7 @@ select l.id as link_id, l.user_id as creator_id, l.welcome_text, l.policy::text 
   (l.taken_down_at is not null or coalesce(al.taken_down, false)) as taken_down,
   u.display_name, u.status, u.subscription_status, u.is_free_user, u.free_until, u.trial_ends_at,
   exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as is_admin,
-  al.albums,
+  al.albums, al.consent,
   d.id as device_id, v.id as viewer_id, v.age_confirmed_at,
   (v.blocked_globally_at is not null or a.blocked_at is not null
     or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
@@ -95,7 +98,9 @@ from ${from}
 join users u on u.id = l.user_id
 left join lateral (
   select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
-    bool_or(b.taken_down_at is not null) as taken_down
+    bool_or(b.taken_down_at is not null) as taken_down,
+    -- Of several the one that comes last in the alphabet: withdrawn, unsaid, missing.
+    max(consent_gap(b.id, b.people_consent)) as consent
   from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
 ${paidFrom}
 ${fansFrom}

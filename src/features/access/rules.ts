@@ -107,7 +107,7 @@ export function entitlementOf({ albumIds, policy }: LinkRules, facts: Facts): En
 
 /** What the law, the creator or the viewer's bank decided, which no step of the viewer can change. */
 function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Entitlement, facts: Facts): Refused | undefined {
-  if (facts.takenDown) return no('TAKEN_DOWN');
+  if (facts.takenDown || facts.consent === 'withdrawn') return no('TAKEN_DOWN');
   if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
   if (revokedAt !== undefined) return no('REVOKED');
   if (facts.isDeliveryHeld === true) return no('ON_HOLD');
@@ -116,7 +116,7 @@ function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Entitleme
     return no(facts.payback === 'disputed' ? 'ON_HOLD' : 'PAYMENT_RETURNED');
   const hasPaid = paidUntil !== undefined || facts.isDelivery === true || activeFanSubs(facts).length > 0;
   if (facts.creatorPaused && !hasPaid) return no('CREATOR_PAUSED');
-  if (!facts.albumReady) return no('ALBUM_UNAVAILABLE');
+  if (!facts.albumReady || facts.consent === 'missing') return no('ALBUM_UNAVAILABLE');
   return undefined;
 }
 

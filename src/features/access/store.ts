@@ -169,6 +169,12 @@ function isPaused(row: FactsRow, now: Date): boolean {
   return row.status === 'suspended' || !hasAccess(accountAccessOf(stored, now));
 }
 
+/** Where nobody has said who is shown, nobody has agreed. */
+function consentOf({ consent }: FactsRow): Facts['consent'] {
+  if (consent === null) return undefined;
+  return consent === 'withdrawn' ? consent : 'missing';
+}
+
 /** The links of a creator who is leaving are dead at once, whatever was paid. */
 const isGone = ({ is_revoked, status }: FactsRow) => is_revoked || status === 'deleting' || status === 'deleted';
 
@@ -188,6 +194,7 @@ function factsOf(
     viewerBlocked: row.blocked,
     creatorPaused: isPaused(row, asker.now),
     albumReady: areAlbumsReady(albums, grants, now),
+    consent: consentOf(row),
     country: asker.country,
     passed: {
       age: row.age_confirmed_at !== null && row.age_confirmed_at.getTime() > now - ageMemoryMs,

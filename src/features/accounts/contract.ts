@@ -135,6 +135,8 @@ export const Me = z.object({
     clipBytes: z.int(),
     clipMinutes: z.int(),
   }),
+  /** What may be shown here. */
+  contentPolicy: z.enum(['no_explicit', 'adult']),
   mode: z.enum(['sandbox', 'live']),
   now: z.date(),
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye, Send } from 'lucide-react';
 import { Outlet } from 'react-router';
+import type { Elements } from '#kit/elements.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
@@ -22,7 +23,7 @@ function factsOf(album: Album, items: readonly AlbumItem[]): string {
     draft: 'nobody can open it yet',
     ready: '',
     archived: "archived: links say it's unavailable",
-    locked: 'locked',
+    locked: 'locked: nobody can open it',
     deleting: 'deleted',
   }[album.state];
   return [describeCounts(album), state, removed].filter((part) => part !== '').join(' · ');
@@ -34,13 +35,15 @@ interface AlbumFrameProps {
   linkCount: number | undefined;
   /** How many people wait to be let in; unknown while it is being counted. */
   requestCount: number | undefined;
+  /** What is said above its tabs. */
+  notice: (album: Album) => Elements;
 }
 
 /** What could not be made is no item of the album, though its place says so. */
 const isThere = ({ state }: AlbumItem) => state !== 'failed' && state !== 'quarantined';
 
 /** The frame of one album: its name, its tabs, Share. */
-export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps) {
+export function AlbumFrame({ albumId, linkCount, requestCount, notice }: AlbumFrameProps) {
   const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
   useLive(
     ['album.', 'media.'],
@@ -61,7 +64,7 @@ export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps
   }
   const { album, items, sold } = query.data;
   const home = `/albums/${album.id}`;
-  const canShare = album.state === 'ready';
+  const canShare = album.state === 'ready' && album.consentGap !== 'missing';
   return (
     <>
       <PageHeader
@@ -81,6 +84,7 @@ export function AlbumFrame({ albumId, linkCount, requestCount }: AlbumFrameProps
           )
         }
       />
+      {notice(album)}
       <Tabs
         label="Album"
         tabs={[

@@ -60,7 +60,7 @@ const send = (browser: Browser, location: string, bytes: Buffer, offset: number)
     body: new Uint8Array(bytes),
   });
 const newAlbum = async (browser: Browser, name: string): Promise<string> =>
-  (await app.call('albums.create', { name }, browser)).body.id;
+  (await app.call('albums.create', { name, peopleConsent: 'only_me' }, browser)).body.id;
 
 async function upload(browser: Browser, albumId: string, bytes: Buffer): Promise<string> {
   const location = (await begin(browser, albumId, bytes)).headers.get('location') ?? '';

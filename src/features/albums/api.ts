@@ -63,7 +63,8 @@ function show(row: AlbumRow): Album {
     contentRating: row.content_rating ?? 'general',
     teaserCount: row.teaser === 'none' ? 0 : row.teaser_count,
     takesRequests: row.allow_custom_requests,
-    peopleConsent: row.people_consent ?? 'only_me',
+    peopleConsent: row.people_said_at === null ? null : row.people_consent,
+    consentGap: row.consent_gap,
     sort: row.sort,
     linkCount: Number(row.link_count ?? 0),
     earnedCents: Number(row.earned_cents ?? 0),
@@ -142,7 +143,7 @@ export const albumsApi = answer.router({
       const made = await makeOnce(tx, creation, id, async () => {
         await lockAccount(tx, creator.userId);
         await checkRoom(tx, settings['limits.albums']);
-        await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
+        await insertAlbum(tx, { id, userId: creator.userId, now, ...input });
         await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
       });
       return shown(tx, made);
@@ -224,7 +225,7 @@ export const albumsApi = answer.router({
     ),
   remove: answer.remove.use(requireCreator).handler(({ context, context: { work, creator, now }, input }) =>
     work((tx) =>
-      move(context, tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
+      move(context, tx, creator.userId, input.albumId, ['draft', 'ready', 'archived', 'locked'], {
         state: 'deleting',
         delete_at: undoUntil(now),
       }),
@@ -240,7 +241,7 @@ export const albumsApi = answer.router({
       // Its time is over at the instant, whether the job has been by or not.
       if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');
       if (row.state === 'deleting') await checkRoom(tx, limit);
-      const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
+      const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived' | 'locked';
       await move(context, tx, creator.userId, input.albumId, ['deleting'], {
         state,
         state_before: null,

@@ -9,6 +9,10 @@ import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
 export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
 export type AlbumState = z.infer<typeof AlbumState>;
 
+/** Why an album may not be seen by others: nobody has said who is shown, somebody has not agreed, or has taken it back. */
+export const ConsentGap = z.enum(['unsaid', 'missing', 'withdrawn']);
+export type ConsentGap = z.infer<typeof ConsentGap>;
+
 /** A picture that stands for an album: drawn from its own encrypted rendition. */
 export const Cover = z.object({
   mediaId: Uuid,
@@ -39,7 +43,10 @@ export const Album = z.object({
   contentRating: z.enum(['general', 'suggestive', 'explicit']),
   /** How many blurred pictures somebody sees before paying; 0 for none. */
   teaserCount: z.int(),
-  peopleConsent: z.enum(['only_me', 'others_with_consent']),
+  /** Who is shown; null until its creator has said it, which a new link waits for. */
+  peopleConsent: z.enum(['only_me', 'others_with_consent']).nullable(),
+  /** Null where everybody shown has agreed. */
+  consentGap: ConsentGap.nullable(),
   /** People whom one of its links has let in may ask for custom work there. */
   takesRequests: z.boolean(),
   sort: z.enum(['manual', 'newest', 'oldest']),
@@ -103,7 +110,7 @@ export const albumsContract = {
     .output(z.object({ albums: z.array(Album), nextCursor: z.string().nullable() })),
   create: creatingPromise('none')
     .route({ method: 'POST', path: '/albums', tags: ['albums'] })
-    .input(z.object({ name: Name }))
+    .input(z.object({ name: Name, peopleConsent: z.enum(['only_me', 'others_with_consent']).optional() }))
     .output(Album),
   one: creatorPromise('album')
     .route({ method: 'GET', path: '/albums/{albumId}', tags: ['albums'] })

@@ -10,7 +10,7 @@ const names = ['Zebra', 'apple', 'Café', 'Straße 10', 'Straße 9', 'Éclair', 
 beforeAll(async () => {
   app = await openTestApp();
   mia = await signUpCreator(app);
-  for (const name of names) await app.call('albums.create', { name }, mia.browser);
+  for (const name of names) await app.call('albums.create', { name, peopleConsent: 'only_me' }, mia.browser);
 });
 afterAll(() => app.close());
 
@@ -61,7 +61,7 @@ describe('albums by their names', () => {
   });
 
   it('are found by a new name after a change, and no longer by the old one', async () => {
-    const { id } = (await app.call('albums.create', { name: 'Ñandú' }, mia.browser)).body;
+    const { id } = (await app.call('albums.create', { name: 'Ñandú', peopleConsent: 'only_me' }, mia.browser)).body;
     await app.call('albums.update', { albumId: id, name: 'Œuvre' }, mia.browser);
     expect(namesOf(await list({ search: 'oeuv' }))).toEqual(['Œuvre']);
     expect(namesOf(await list({ search: 'nandu' }))).toEqual([]);

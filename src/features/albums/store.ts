@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '#engines/database/tables.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { foldText, searchPattern } from '#kit/search.ts';
+import type { ConsentGap } from './contract.ts';
 import type { Cursor } from './rules.ts';
 
 const counted = (eb: ExpressionBuilder<Tables, 'albums'>, kind: 'photo' | 'video' | 'pending') =>
@@ -48,6 +49,7 @@ function selectAlbums(tx: Tx) {
       counted(eb, 'photo').as('photo_count'),
       counted(eb, 'video').as('video_count'),
       counted(eb, 'pending').as('pending_count'),
+      sql<ConsentGap | null>`consent_gap(albums.id, albums.people_consent)`.as('consent_gap'),
     ])
     .select((eb) => {
       const byLinks = eb
@@ -114,7 +116,13 @@ export async function countAlbums(tx: Tx): Promise<number> {
 /** Makes an empty album. */
 export async function insertAlbum(
   tx: Tx,
-  album: { id: string; userId: string; name: string; now: Date },
+  album: {
+    id: string;
+    userId: string;
+    name: string;
+    peopleConsent?: 'only_me' | 'others_with_consent' | undefined;
+    now: Date;
+  },
 ): Promise<void> {
   await tx.db
     .insertInto('albums')
@@ -124,7 +132,7 @@ export async function insertAlbum(
       name: album.name,
       search_text: foldText(album.name),
       content_rating: 'general',
-      people_consent: 'only_me',
+      ...(album.peopleConsent !== undefined && { people_consent: album.peopleConsent, people_said_at: album.now }),
       created_at: album.now,
     })
     .execute();
@@ -162,7 +170,7 @@ export async function moveAlbum(
   albumId: string,
   from: readonly string[],
   to: {
-    state: 'ready' | 'draft' | 'archived' | 'deleting';
+    state: 'ready' | 'draft' | 'archived' | 'locked' | 'deleting';
     state_before?: string | null;
     archived_at?: Date | null;
     delete_at?: Date | null;

@@ -50,7 +50,7 @@ function ask(method: string, path: string, browser: Browser, more: object, body 
 }
 
 async function begin({ browser }: Person, sizeBytes: number, name: string): Promise<string> {
-  const albumId: string = (await app.call('albums.create', { name: 'Sea' }, browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Sea', peopleConsent: 'only_me' }, browser)).body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode(name)}`;
   const more = { 'upload-length': String(sizeBytes), 'upload-metadata': metadata };
   const { status, headers } = await ask('POST', '/files', browser, more);
@@ -108,7 +108,8 @@ test("however an address names two uploads, nothing of the other creator's is wr
 });
 
 test("an upload is begun at /files and nowhere else, and of nobody's parts", async () => {
-  const albumId: string = (await app.call('albums.create', { name: 'Land' }, mia.browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Land', peopleConsent: 'only_me' }, mia.browser))
+    .body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode('new.jpg')}`;
   const said = { 'upload-length': '10', 'upload-metadata': metadata };
   const count = () => readRows(app, 'select count(*) from uploads');
@@ -150,7 +151,8 @@ test('a part may come as a POST that says that it is one, and as no other POST',
 });
 
 test('a file without any bytes is refused, and says what to do', async () => {
-  const albumId: string = (await app.call('albums.create', { name: 'Empty' }, mia.browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Empty', peopleConsent: 'only_me' }, mia.browser))
+    .body.id;
   const metadata = `albumId ${encode(albumId)},filename ${encode('zero.jpg')}`;
   const { status, text } = await ask('POST', '/files', mia.browser, {
     'upload-length': '0',

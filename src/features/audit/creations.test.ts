@@ -15,12 +15,14 @@ let app: TestApp;
 let mia: Person;
 let eve: Person;
 let albumId: string;
+let otherId: string;
 let tierId: string;
 
 beforeAll(async () => {
   app = await openTestApp();
   [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
   albumId = await addReadyAlbum(app, mia.userId);
+  otherId = await addReadyAlbum(app, mia.userId);
   tierId = await addTier(app, mia);
   await connectPayouts(app, mia);
   await giveCredits(app, mia.userId, 1000);
@@ -30,6 +32,7 @@ afterAll(() => app.close());
 /** What each of them is asked for; `n` makes it another wish. */
 const wishes: Record<string, (n: number) => object> = {
   'albums.create': (n) => ({ name: `By the water ${n}` }),
+  'consents.add': (n) => ({ albumId: otherId, name: `Lena ${n}`, email: `lena${n}@example.com` }),
   'agreements.save': (n) => ({ title: `House rules ${n}`, body: 'Keep it to yourself.' }),
   'presets.create': (n) => ({ name: `New ${n}`, rules: {}, expiry: { kind: 'never' } }),
   'links.createMany': (n) => ({ albumIds: [albumId], names: [`Bob ${n}`, `Ann ${n}`], isLaxConfirmed: true }),
@@ -68,8 +71,8 @@ describe.each(Object.entries(wishes))('%s', (procedure, wish) => {
     expect(later.body).toEqual(answers[0]?.body);
   });
 
-  // A creator has three tiers at most: they are made once and refused here, and not made by the dozen.
-  if (procedure !== 'fans.createTier')
+  // A creator has three tiers at most, and an album names a person once: they are made once and refused here, and not made by the dozen.
+  if (!['fans.createTier', 'consents.add'].includes(procedure))
     it('makes another thing for another key, and one for each call that has none', async () => {
       const ids = await Promise.all(
         [randomUUID(), randomUUID(), undefined, undefined].map(async (key) =>
@@ -89,8 +92,8 @@ describe.each(Object.entries(wishes))('%s', (procedure, wish) => {
 
 it("never answers with what is somebody else's", async () => {
   const key = randomUUID();
-  const hers = await ask('albums.create', { name: 'Hers' }, key);
-  const other = await ask('albums.create', { name: 'Hers' }, key, eve);
+  const hers = await ask('albums.create', { name: 'Hers', peopleConsent: 'only_me' }, key);
+  const other = await ask('albums.create', { name: 'Hers', peopleConsent: 'only_me' }, key, eve);
   expect(other.status).toBe(200);
   expect(other.body.id).not.toBe(hers.body.id);
 });

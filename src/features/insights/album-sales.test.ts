@@ -65,7 +65,7 @@ it('lists what was paid at its links with who, as their creator knows them, and 
   await must(app, 'money.refund', { orderId: returned.orderId }, shared.creator.browser);
 
   // Another album of this creator, and what is paid there.
-  const other = await must(app, 'albums.create', { name: 'Other' }, shared.creator.browser);
+  const other = await must(app, 'albums.create', { name: 'Other', peopleConsent: 'only_me' }, shared.creator.browser);
   expect((await readSales({ albumId: other.id })).sales).toEqual([]);
 
   const { sales, total } = await readSales();
@@ -99,7 +99,7 @@ it('goes on where the page before ended', async () => {
 
 it("is none of another creator's, and counts what was paid for several albums for each", async () => {
   const { creator, albumId } = shared;
-  const two = await must(app, 'albums.create', { name: 'Second' }, creator.browser);
+  const two = await must(app, 'albums.create', { name: 'Second', peopleConsent: 'only_me' }, creator.browser);
   const items = (await must(app, 'albums.one', { albumId }, creator.browser)).items;
   await must(app, 'albums.addItems', { albumId: two.id, mediaIds: [items[0].id] }, creator.browser);
   await app.engines.database.work({ kind: 'system' }, ({ db }) =>

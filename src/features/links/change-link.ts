@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isSessionThere } from '#features/accounts/security-store.ts';
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { commitment, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { endSales } from '#features/sales/ending.ts';
@@ -44,7 +45,7 @@ const tipsAreOff = () =>
     message: "Tips are off for this album. Turn them on in the album's settings first.",
   });
 
-/** @throws NOT_FOUND, ALBUM_EMPTY, VALIDATION, or CONFLICT for an album that cannot be shared like this */
+/** @throws NOT_FOUND, ALBUM_EMPTY, CONSENT_MISSING, VALIDATION, or CONFLICT for an album that cannot be shared like this */
 export function checkAlbums(
   albums: readonly AlbumToShare[],
   wanted: number,
@@ -62,6 +63,7 @@ export function checkAlbums(
       isPending ? { message: 'Its first picture is still being prepared. Try again in a moment.' } : {},
     );
   }
+  checkConsents(albums);
   if (albums.reduce((sum, { readyCount, pendingCount }) => sum + readyCount + pendingCount, 0) > mostOfLink)
     throw refuse('VALIDATION', {
       field: 'albumIds',
@@ -76,6 +78,18 @@ export function checkAlbums(
       reason: 'LAXER_THAN_ALBUM',
       message: 'Anyone with this link gets in. Make it anyway?',
     });
+}
+
+const consentWords = {
+  unsaid: 'Say first who is shown in this album.',
+  missing: 'Not everyone shown has agreed yet.',
+  withdrawn: 'Someone shown has withdrawn their consent. The album is locked.',
+} as const satisfies Record<ConsentGap, string>;
+
+/** @throws CONSENT_MISSING unless it is said of every album who is shown, and all of them agree */
+function checkConsents(albums: readonly AlbumToShare[]): void {
+  for (const { consentGap } of albums)
+    if (consentGap !== null) throw refuse('CONSENT_MISSING', { reason: consentGap, message: consentWords[consentGap] });
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ConsentGap } from '#features/albums/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText, nameText, optionalName, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
@@ -47,6 +48,8 @@ export const MagicLink = z.object({
   undoUntil: z.date().nullable(),
   isTakenDown: z.boolean(),
   isAlbumReady: z.boolean(),
+  /** What the consent of those who are shown lacks; the worst of its albums. */
+  consentGap: ConsentGap.nullable(),
   notify: Notify,
   viewsCount: z.int(),
   uniqueViewers: z.int(),
@@ -153,13 +156,13 @@ export const linksContract = {
     .output(z.object({ versions: z.array(LinkVersion), hasMore: z.boolean() })),
   create: creatingPromise('album')
     .route({ method: 'POST', path: '/links', tags })
-    .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))
+    .errors(refusing('ALBUM_EMPTY', 'CONSENT_MISSING', 'PAYOUTS_NOT_READY'))
     .input(NewLinkInput)
     .output(MagicLink),
   /** One link for each name, all of them or none, under the same rules. */
   createMany: creatingPromise('album')
     .route({ method: 'POST', path: '/links/many', tags })
-    .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))
+    .errors(refusing('ALBUM_EMPTY', 'CONSENT_MISSING', 'PAYOUTS_NOT_READY'))
     .input(LinksInput)
     .output(z.object({ links: z.array(z.object({ id: Uuid, name: z.string(), url: z.string() })) })),
   update: creatorPromise('link')

@@ -41,6 +41,7 @@ const link = (more: Partial<MagicLink> = {}, rules: Partial<Policy> = {}): Magic
   undoUntil: null,
   isTakenDown: false,
   isAlbumReady: true,
+  consentGap: null,
   notify: 'first',
   viewsCount: 0,
   uniqueViewers: 0,
@@ -183,6 +184,7 @@ describe('the story of a row', () => {
     );
     expect(describeSecondState(link({}, { notBefore: at(3 * day).toISOString() }), now, place)).toBe('Opens 24 Nov');
     expect(describeSecondState(link({ isAlbumReady: false }), now, place)).toBe('Paused');
+    expect(describeSecondState(link({ consentGap: 'missing' }), now, place)).toBe('Waiting for consent');
     expect(describeSecondState(link({ isTakenDown: true }), now, place)).toBe('Removed');
   });
 });

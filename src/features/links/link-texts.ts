@@ -1,3 +1,4 @@
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { nameCountry } from '#kit/country-names.ts';
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, formatTimeAgo, hourMs, minuteMs, type Place } from '#kit/time.ts';
@@ -204,12 +205,20 @@ export function describeSecondState(link: MagicLink, now: Date, place: Place = {
   return state === undefined ? undefined : wordsOf(state, now, place);
 }
 
+const consentStates: Readonly<Record<ConsentGap, string>> = {
+  unsaid: 'Closed until you say who is shown',
+  missing: 'Waiting for consent',
+  withdrawn: 'Locked: someone withdrew their consent',
+};
+
 function wordsOf(state: SecondState, now: Date, place: Place): string {
   switch (state.kind) {
     case 'removed':
       return 'Removed';
     case 'paused':
       return 'Paused';
+    case 'consent':
+      return consentStates[state.gap];
     case 'opens':
       return `Opens ${formatDate(state.at, now, place)}`;
     case 'full':

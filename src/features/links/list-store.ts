@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import type { ConsentGap } from '#features/albums/contract.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import { searchPattern } from '#kit/search.ts';
 import type { LinkFilter } from './contract.ts';
@@ -13,7 +14,7 @@ export interface LinkRow {
   note: string;
   welcomeText: string;
   slug: string;
-  albums: { id: string; name: string; state: string }[] | null;
+  albums: { id: string; name: string; state: string; gap: ConsentGap | null }[] | null;
   policy: unknown;
   policyVersion: number;
   passwordVersion: number;
@@ -61,7 +62,8 @@ const selectLinks = (links: RawBuilder<unknown>, aliveSince: Date) => sql<LinkRo
     d.screens as "darkScreens", d.at as "darkAt"
   from (${links}) l
   left join lateral (
-    select json_agg(json_build_object('id', b.id, 'name', b.name, 'state', b.state) order by la.position, b.id) as albums
+    select json_agg(json_build_object('id', b.id, 'name', b.name, 'state', b.state,
+        'gap', consent_gap(b.id, b.people_consent)) order by la.position, b.id) as albums
     from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
   left join lateral (
     select s.started_at, s.ended_at, s.end_reason, s.country, s.location_source, s.os_family from viewer_sessions s

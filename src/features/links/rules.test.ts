@@ -90,6 +90,7 @@ describe('the second line', () => {
     uniqueViewers: 0,
     isTakenDown: false,
     isAlbumReady: true,
+    consentGap: null,
   };
   it('says nothing about a link with which all is well', () => {
     expect(secondStateOf(link, now)).toBeUndefined();
@@ -97,6 +98,10 @@ describe('the second line', () => {
   it('says what the badge does not: removed, paused, not yet open, full', () => {
     expect(secondStateOf({ ...link, isTakenDown: true, isRevoked: true }, now)).toEqual({ kind: 'removed' });
     expect(secondStateOf({ ...link, isAlbumReady: false }, now)).toEqual({ kind: 'paused' });
+    expect(secondStateOf({ ...link, isAlbumReady: false, consentGap: 'withdrawn' }, now)).toEqual({
+      kind: 'consent',
+      gap: 'withdrawn',
+    });
     const opens = { ...link, policy: { notBefore: at(1).toISOString() } };
     expect(secondStateOf(opens, now)).toEqual({ kind: 'opens', at: at(1) });
     expect(secondStateOf(opens, at(1))).toBeUndefined();

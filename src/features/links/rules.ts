@@ -1,3 +1,4 @@
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { leastCents, mostTipCents } from '#features/orders/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs, secondMs } from '#kit/time.ts';
@@ -47,17 +48,20 @@ export interface StateFacts extends BadgeFacts {
   isTakenDown: boolean;
   /** Every album can be shown. */
   isAlbumReady: boolean;
+  consentGap: ConsentGap | null;
 }
 export type SecondState =
   | { kind: 'removed' }
   | { kind: 'paused' }
+  | { kind: 'consent'; gap: ConsentGap }
   | { kind: 'opens'; at: Date }
   | { kind: 'full'; people: number };
 
-/** Returns what the badge does not say: taken down, paused, not yet open, or full; only of a link that is neither revoked nor expired. */
+/** Returns what the badge does not say: taken down, without consent, paused, not yet open, or full; only of a link that is neither revoked nor expired. */
 export function secondStateOf(link: StateFacts, now: Date): SecondState | undefined {
   if (link.isTakenDown) return { kind: 'removed' };
   if (badgeOf(link, now) !== 'active') return undefined;
+  if (link.consentGap !== null) return { kind: 'consent', gap: link.consentGap };
   if (!link.isAlbumReady) return { kind: 'paused' };
   const { notBefore, maxViewers, bindFirstViewer } = link.policy;
   const opensAt = notBefore === undefined ? undefined : new Date(notBefore);

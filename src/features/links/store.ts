@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { foldTexts } from '#kit/search.ts';
 import type { Channel } from './contract.ts';
 import { type LinkRow, ofAlbum } from './list-store.ts';
@@ -10,12 +11,15 @@ export interface AlbumToShare extends AlbumDefaults {
   state: string;
   readyCount: number;
   pendingCount: number;
+  /** What is the matter with the consent of those who are shown. */
+  consentGap: ConsentGap | null;
 }
 
 /** What a new link must know of its albums; somebody else's are not there. */
 export async function listAlbumsToShare(tx: Tx, albumIds: readonly string[]): Promise<AlbumToShare[]> {
   const { rows } = await sql<AlbumToShare>`
     select a.id, a.state, a.is_protected as "isProtected", a.price_cents as "priceCents", a.allow_tips as "allowsTips",
+      consent_gap(a.id, a.people_consent) as "consentGap",
       count(m.id) filter (where m.state = 'ready' and not i.hidden)::int as "readyCount",
       count(m.id) filter (where m.state in ('uploaded', 'scanning', 'processing'))::int as "pendingCount"
     from albums a

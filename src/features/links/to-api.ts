@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import type { ConsentGap } from '#features/albums/contract.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -30,6 +31,10 @@ export const doingOf = async (context: Context & { creator: { userId: string } }
   requestId: context.requestId,
 });
 
+/** Returns what is to be told first: what was taken back closes a link for longest. */
+const worstGap = (gaps: readonly (ConsentGap | null)[]): ConsentGap | null =>
+  (['withdrawn', 'missing', 'unsaid'] as const).find((gap) => gaps.includes(gap)) ?? null;
+
 /** A row as its owner sees it. */
 export function show(row: LinkRow, { installation }: Engines): MagicLink {
   const { id, linkName, recipientName, recipientChannel, note, welcomeText, slug, policyVersion, notify } = row;
@@ -54,6 +59,7 @@ export function show(row: LinkRow, { installation }: Engines): MagicLink {
     undoUntil: row.undoUntil,
     isTakenDown: row.isTakenDown,
     isAlbumReady: albums.every(({ state }) => state === 'ready'),
+    consentGap: worstGap(albums.map(({ gap }) => gap)),
     viewsCount: row.viewsCount,
     uniqueViewers: row.uniqueViewers,
     watchMs: row.watchMs,

@@ -24,7 +24,7 @@ const fits = [
     points: [
       'you want to be discovered by many subscribers',
       'you want to publish a feed, messages and live streams in one place',
-      'you share sexually explicit content: it is not allowed here unless this installation’s operator has agreed in writing',
+      'you share sexually explicit content: it is not allowed here',
     ],
   },
 ];

@@ -38,6 +38,8 @@ const facts = z.object({
   }),
   /** How long what a creator sells rests, and how far below zero they can take their balance. */
   payouts: z.object({ settlementDays: z.int(), disputedSettlementDays: z.int(), mostDebtCents: z.int() }),
+  /** Whether sexually explicit pictures are allowed here: by what the installation is set to. */
+  contentPolicy: z.enum(['no_explicit', 'adult']),
   sessionDays: z.int(),
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
   assistantHost: z.string().nullable(),

@@ -12,6 +12,8 @@ interface Named {
   isSandbox: boolean;
   /** Somebody takes the payments for the plan. */
   sellsPlans?: boolean | undefined;
+  /** What may be shown here. */
+  contentPolicy?: Facts['contentPolicy'] | undefined;
   operatorName?: string | undefined;
   operatorEmail?: string | undefined;
   /** The server of a language model that words Sofia's answers. */
@@ -36,6 +38,7 @@ export function factsOf(
     publicUrl,
     isSandbox,
     sellsPlans = true,
+    contentPolicy = 'no_explicit',
     operatorName,
     operatorEmail,
     assistantHost = null,
@@ -53,6 +56,7 @@ export function factsOf(
     // Whoever takes the payments for the plan takes those for albums, tips and subscriptions.
     takesPayments: sellsPlans,
     sellsPlans,
+    contentPolicy,
     operator: { name: operatorName ?? null, email: operatorEmail ?? null },
     plan: {
       trialDays: settings['plan.trialDays'],

@@ -8,6 +8,7 @@ interface LegalNumbers {
   leaseSeconds: number;
   trialDays: number;
   sessionDays: number;
+  contentPolicy: Facts['contentPolicy'];
   credits: Facts['credits'];
   payouts: Facts['payouts'];
 }
@@ -35,6 +36,7 @@ export const operatorOf = ({
   limits,
   plan,
   sessionDays,
+  contentPolicy,
   sellsPlans,
   credits,
   payouts,
@@ -46,6 +48,7 @@ export const operatorOf = ({
   leaseSeconds: limits.leaseSeconds,
   trialDays: plan.trialDays,
   sessionDays,
+  contentPolicy,
   sellsPlans,
   credits,
   payouts,

@@ -65,7 +65,7 @@ export interface NoticeWords {
 
 const refundedFor = {
   duplicate: (amount: string) => `${amount} went back to a buyer who had paid twice for the same thing.`,
-  removed: (amount: string) => `${amount} went back to a buyer because what they paid for was removed after a report.`,
+  removed: (amount: string) => `${amount} went back to a buyer because what they paid for was removed.`,
   link_ended: (amount: string) => `${amount} went back to a buyer because you ended their access early.`,
   viewer_ended: (amount: string) => `${amount} went back to a buyer because you ended their access early.`,
   album_deleted: (amount: string) => `${amount} went back to a buyer because you deleted what they paid for.`,

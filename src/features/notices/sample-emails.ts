@@ -22,7 +22,6 @@ import {
   fanPriceEmail,
   fanRenewsEmail,
 } from './fan-emails.ts';
-import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
 import {
   latePaymentEmail,
   passCodeEmail,
@@ -47,6 +46,8 @@ import {
   payoutWaitsEmail,
 } from './payout-emails.ts';
 import {
+  albumsKeptEmail,
+  albumsRemovedEmail,
   planCancelledEmail,
   planEndedEmail,
   planPausedEmail,
@@ -59,6 +60,7 @@ import {
   planUnbilledEmail,
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
+import { sampleConsentEmails } from './samples/sample-consent-emails.ts';
 import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
 import { reportEmails } from './samples/sample-report-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
@@ -252,7 +254,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ...sampleDisputeEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
     ...fanEmails(`${publicUrl}/my`),
-    ...sampleRequestEmails(publicUrl),
+    ...[...sampleRequestEmails(publicUrl), ...sampleConsentEmails(publicUrl)],
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,

@@ -40,7 +40,7 @@ const ownSentences: Readonly<Partial<Record<RefundWhy, string>>> = {
   duplicate:
     'You paid twice for the same thing within a few minutes. Your first payment stays, and so does what it opened.',
   fraudulent: "The card's bank reported possible fraud.",
-  platform_decision: 'What you paid for was removed after a report.',
+  platform_decision: 'What you paid for was removed.',
 };
 
 /** Returns why a payment went back or goes back, in a sentence to whoever paid. @param story undefined where it was refunded at the provider */

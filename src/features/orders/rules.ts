@@ -39,7 +39,7 @@ export const refundOnLeavingMs = 30 * dayMs;
 
 /** What was sold within this time before we take it down is paid back. */
 export const refundOnTakedownMs = 90 * dayMs;
-export const takenDownNote = 'What was paid for was taken down after a report.';
+export const takenDownNote = 'What was paid for was taken down.';
 
 /** How long after the day that was promised for custom work its money goes back by itself. */
 export const lateRequestMs = 48 * hourMs;

@@ -126,7 +126,9 @@ describe('a plan that goes wrong or comes to an end', () => {
     await must(app, 'billing.cancelPlan', {}, browser);
     await wait(8 * day);
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'inactive', hasAccess: false });
-    expect((await app.call('albums.create', { name: 'Late' }, browser)).body.code).toBe('SUBSCRIPTION_REQUIRED');
+    expect((await app.call('albums.create', { name: 'Late', peopleConsent: 'only_me' }, browser)).body.code).toBe(
+      'SUBSCRIPTION_REQUIRED',
+    );
     await takePlan(app, creator);
     await untilChecked(creator, 'active');
     expect(await meOf(creator)).toMatchObject({ hasAccess: true });

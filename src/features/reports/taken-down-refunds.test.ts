@@ -70,7 +70,7 @@ it('what was sold in the 90 days before it is taken down is paid back once, by w
     Array(2).fill({
       reason: 'platform_decision',
       by_kind: 'system',
-      note: 'What was paid for was taken down after a report.',
+      note: 'What was paid for was taken down.',
     }),
   );
 });

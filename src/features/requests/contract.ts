@@ -283,7 +283,7 @@ export const requestsContract = {
     .output(OwnRequest),
   /** An album becomes what was asked for, behind a link for one person. */
   deliver: answered('/requests/{requestId}/deliver')
-    .errors(refusing('GONE', 'DISPUTED', 'ALBUM_EMPTY'))
+    .errors(refusing('GONE', 'DISPUTED', 'ALBUM_EMPTY', 'CONSENT_MISSING'))
     .input(Which.extend({ albumId: Uuid, text: Words.default('') }))
     .output(OwnRequest),
 };

@@ -29,7 +29,7 @@ const hasCome: Readonly<Record<SaleEnd, string>> = {
   viewer_blocked: `(exists (select from viewer_blocks b where b.creator_id = o.creator_id and b.viewer_id = o.viewer_id)
     or exists (select from link_viewers k where k.link_id = o.link_id and k.viewer_id = o.viewer_id and k.blocked_at is not null)
     or exists (select from viewers v where v.id = o.viewer_id and v.blocked_globally_at is not null))`,
-  taken_down: `(l.taken_down_at is not null or ${anAlbum('a.taken_down_at is not null')})`,
+  taken_down: `(l.taken_down_at is not null or ${anAlbum("(a.taken_down_at is not null or a.state = 'locked')")})`,
   album_deleted: `case when o.slug is null then not t.all_future and not exists (
       select from albums a where a.id = any(t.album_ids) and a.state <> 'deleting')
     else l.revoked_reason = 'album_deleted' or ${anAlbum("a.state = 'deleting'")} end`,

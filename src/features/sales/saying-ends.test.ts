@@ -33,6 +33,12 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
     callers: ['reports/hiding.ts'],
   },
   {
+    what: 'an album is locked',
+    pattern: /else 'locked' end/,
+    stores: ['consents/album-store.ts'],
+    callers: ['consents/answering.ts'],
+  },
+  {
     what: 'an album is deleted',
     pattern: /state(: | = )'deleting'[,\n]/,
     stores: ['albums/api.ts', 'plans/lapses/lapses-store.ts'],

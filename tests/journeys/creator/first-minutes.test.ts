@@ -56,6 +56,8 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await picker.setFiles(pictureFiles('evening'));
   await expect(photosOf(page)).toHaveCount(1, { timeout: 60_000 });
   await hand.tap(page.getByRole('link', { name: 'Share' }));
+  await hand.tap(page.getByRole('button', { name: 'Only me' }));
+  await expect(page.getByRole('region', { name: 'Who is shown?' })).toBeHidden();
   await hand.tap(page.getByRole('button', { name: 'Copy link' }));
   await hand.tap(page.getByRole('button', { name: 'Skip' }));
   // The clipboard may still hold what another story has copied.

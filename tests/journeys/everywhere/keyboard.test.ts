@@ -121,6 +121,9 @@ test('a creator signs in, uploads, orders, shares and revokes by the keyboard al
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await walkTo(page, page.getByRole('button', { name: 'Only me' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Who is shown?' })).toBeHidden();
   await walkTo(page, page.getByRole('button', { name: 'Copy link' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();

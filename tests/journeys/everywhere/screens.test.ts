@@ -35,6 +35,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/custom-request-success?session_id=cs_test_nobody', 'Check your email', 'no-such-request-paid'],
     ['/request/nobody', 'Your request', 'no-such-request'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
+    ['/consent', 'This link is incomplete', 'consent-incomplete'],
   ] as const) {
     await visit(page, app, address, heading);
     await show(page, name);

@@ -17,7 +17,7 @@ export async function call<T>(page: Page, url: string, method: string, to: strin
 
 /** An album of whoever is signed in, with files that are ready. @returns its id */
 export async function makeAlbum(page: Page, url: string, name: string, files: readonly string[] = []): Promise<string> {
-  const { id: albumId } = await call<{ id: string }>(page, url, 'POST', '/albums', { name });
+  const { id: albumId } = await call<{ id: string }>(page, url, 'POST', '/albums', { name, peopleConsent: 'only_me' });
   for (const file of files) await upload(page, url, { albumId, name: path.basename(file), bytes: readFileSync(file) });
   await untilItemsReady(page, url, albumId, files.length);
   return albumId;
@@ -42,7 +42,7 @@ export async function gatherDemoPhotos(page: Page, url: string, name: string, co
   const demo = albums.filter((album) => ['Golden hour', 'Sea week'].includes(album.name));
   const known = await Promise.all(demo.map(({ id }) => listItems(page, url, id)));
   const mediaIds = known.flatMap((items) => items.map(({ id }) => id)).slice(0, count);
-  const { id: albumId } = await call<{ id: string }>(page, url, 'POST', '/albums', { name });
+  const { id: albumId } = await call<{ id: string }>(page, url, 'POST', '/albums', { name, peopleConsent: 'only_me' });
   await call(page, url, 'POST', `/albums/${albumId}/items`, { mediaIds });
   return albumId;
 }

@@ -1,3 +1,4 @@
+import { consentBodies } from './consent-bodies.ts';
 import { passkeyBodies } from './passkey-bodies.ts';
 import { requestBodies } from './request-bodies.ts';
 import type { Things } from './things.ts';
@@ -75,6 +76,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'media.retry': ({ medium }) => ({ mediaId: medium }),
   'media.remove': ({ medium }) => ({ mediaId: medium }),
   'media.restore': ({ medium }) => ({ mediaId: medium }),
+  ...consentBodies,
   'albums.list': nothing,
   'albums.create': () => ({ name: 'New' }),
   'albums.one': ({ album }) => ({ albumId: album }),

@@ -226,7 +226,7 @@ test('a text that no database can keep is refused by every door', async () => {
   const { person, things } = world.b;
   const browser = await signInQuickly(app, person.userId);
   for (const evil of ['a\u0000b', '\ud800']) {
-    const made = await app.call('albums.create', { name: evil }, browser);
+    const made = await app.call('albums.create', { name: evil, peopleConsent: 'only_me' }, browser);
     expect([made.status, made.body.code]).toEqual([422, 'VALIDATION']);
     const data = encodeURIComponent(JSON.stringify({ json: { search: evil } }));
     const headers = { ...headersOf(browser), 'x-csrf-token': 'orpc' };

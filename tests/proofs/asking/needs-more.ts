@@ -1,4 +1,5 @@
 import type { RefusalCode } from '#wire/refusals.ts';
+import { consentRefusals } from './consent-bodies.ts';
 import { requestRefusals } from './request-bodies.ts';
 
 /**
@@ -56,6 +57,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'fans.createTier': ['PAYOUTS_NOT_READY'],
   'viewing.creatorTiers': ['NOT_FOUND'],
   'viewing.subscribe': ['NOT_FOUND'],
+  ...consentRefusals,
   ...requestRefusals,
   // A free pass is paid by nobody.
   'viewing.cancelSubscription': ['CONFLICT'],

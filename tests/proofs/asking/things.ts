@@ -23,6 +23,7 @@ import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
 import { makeAccess, makeAgreement } from './make-access.ts';
 import { makeExport } from './make-export.ts';
+import { makeCoPerformer } from './make-co-performer.ts';
 import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
 import { makePasskey } from './make-passkey.ts';
@@ -32,7 +33,7 @@ import { canaries, type Owner } from './owners.ts';
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
   ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'preset'] as const),
-  ...(['pack', 'request', 'access', 'agreement', 'securityEvent', 'passkey', 'export'] as const),
+  ...(['pack', 'request', 'access', 'agreement', 'securityEvent', 'passkey', 'coPerformer', 'export'] as const),
 ] as const;
 /** Ids that calls take. `viewer` is the one by which this creator knows them; `viewerRow` their own, which no call takes. */
 export type Ids = Record<(typeof nouns)[number] | 'viewerRow', string>;
@@ -101,7 +102,8 @@ export async function makeThings(
   const passkey = await makePasskey(app, owner, have('passkey'));
   const ownExport = await makeExport(app, owner, have('export'));
   const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
-  const more = { access, agreement, securityEvent, passkey, export: ownExport, order };
+  const coPerformer = await makeCoPerformer(app, owner, spareAlbum);
+  const more = { access, agreement, securityEvent, passkey, export: ownExport, order, coPerformer };
   return { ...shown, trace, tier, fan, pass, preset, pack, request, ...more };
 }
 

@@ -98,7 +98,7 @@ export async function settle(machine: Machine): Promise<People> {
   const visitor = visit(machine);
   await machine.start('web');
   const creator = await visitor.signUp(who.email);
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Turned' }, creator);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Turned', peopleConsent: 'only_me' }, creator);
   await machine.rowsOf('update users set is_free_user = true');
   await machine.stop();
   await machine.start('all');

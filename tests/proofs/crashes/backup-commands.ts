@@ -123,7 +123,7 @@ export interface LeakedPhoto {
 
 /** Shows a photo to one guest through a link of their own, who hands it on. */
 export async function leakPhoto(visitor: Visitor, creator: ReturnType<typeof newBrowser>): Promise<LeakedPhoto> {
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Handed on' }, creator);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Handed on', peopleConsent: 'only_me' }, creator);
   const original = await openPainting(paint(41, 1200, 1200))
     .png({ compressionLevel: 1 })
     .toBuffer();
@@ -154,7 +154,11 @@ export interface Load {
 
 /** Sends photo after photo into an album, and opens the demo link as one newcomer after the other. */
 export async function putUnderLoad(visitor: Visitor, creator: ReturnType<typeof newBrowser>): Promise<Load> {
-  const { id: albumId } = await visitor.must('albums.create', { name: 'While it was backed up' }, creator);
+  const { id: albumId } = await visitor.must(
+    'albums.create',
+    { name: 'While it was backed up', peopleConsent: 'only_me' },
+    creator,
+  );
   let [isOver, uploads, opens] = [false, 0, 0];
   const upload = async () => {
     while (!isOver) {

@@ -119,7 +119,7 @@ export async function openSender(dataDir: string): Promise<Sender> {
   const visitor = await openServer(dataDir);
   const creator = await visitor.signUp('disk@example.com');
   creator.headers = { origin: visitor.viewerApi.url };
-  const { id } = await visitor.must('albums.create', { name: 'Full' }, creator);
+  const { id } = await visitor.must('albums.create', { name: 'Full', peopleConsent: 'only_me' }, creator);
   return { visitor, creator, albumId: id };
 }
 /** The files below a folder that are not there to fill it. */

@@ -153,7 +153,7 @@ test(
     for (let n = 0; n < countOf(40, 400); n++) {
       const name = `Cut ${n}`;
       asked.push(name);
-      const creating = app.call('albums.create', { name }, browser);
+      const creating = app.call('albums.create', { name, peopleConsent: 'only_me' }, browser);
       if (n % 3 === 0) {
         await new Promise((done) => setTimeout(done, n % 7));
         cut();
@@ -178,7 +178,9 @@ test('planted: keys over a line that was not really cut, and writes that are gon
   expect((await askAll(screen)).keys).toBeGreaterThan(0);
   setLine('open');
   for (const name of ['Planted 1', 'Planted 2', 'Planted 2', 'Planted 4'])
-    expect((await app.call('albums.create', { name }, shared.creator.browser)).status).toBe(200);
+    expect((await app.call('albums.create', { name, peopleConsent: 'only_me' }, shared.creator.browser)).status).toBe(
+      200,
+    );
   const names = ['Planted 1', 'Planted 2', 'Planted 3'];
   expect(await account('Planted', names, names)).toEqual({
     lost: ['Planted 3'],

@@ -160,7 +160,7 @@ test(
       const most = trouble === crowd ? 20 : 150;
       for (let k = 0; k < most && !statuses.has(503); k++) {
         const name = `Round ${n} album ${k}`;
-        const { status, body } = await visitor.call('albums.create', { name }, creator);
+        const { status, body } = await visitor.call('albums.create', { name, peopleConsent: 'only_me' }, creator);
         counts.requests++;
         statuses.add(status);
         if (status === 200) acknowledged.set(name, body.id);
@@ -182,7 +182,7 @@ test(
       for (const albumId of [...acknowledged.values()].slice(keptOfRound))
         await visitor.must('albums.remove', { albumId }, creator);
     }
-    const again = await visitor.must('albums.create', { name: 'Room again' }, creator);
+    const again = await visitor.must('albums.create', { name: 'Room again', peopleConsent: 'only_me' }, creator);
     expect(again.id).toBeDefined();
     await expectNothingLost(sender, kept);
     expect(listDatabasesIn(disk).length).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ test(
     const photo = await drawNoise(300, 200);
     const uploadId = await visitor.beginUpload(creator, albumId, photo);
     expect(await sendRest(sender, uploadId, photo)).toBe(true);
-    const create = (name: string) => visitor.call('albums.create', { name }, creator);
+    const create = (name: string) => visitor.call('albums.create', { name, peopleConsent: 'only_me' }, creator);
     expect((await create('Before')).status).toBe(200);
     const setting = (isOn: boolean) => `alter system set default_transaction_read_only = ${isOn ? 'on' : 'off'}`;
     await asSuperuser(dataDir, setting(true), 'select pg_reload_conf()');

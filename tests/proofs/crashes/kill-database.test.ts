@@ -32,7 +32,7 @@ beforeAll(async () => {
   visitor = visit(server);
   creator = await visitor.signUp('database@example.com');
   for (let n = 0; n < 3; n++) scribes.push(await newScribe(`Scribe ${n}`));
-  sharedId = (await visitor.must('albums.create', { name: 'Shared' }, creator)).id;
+  sharedId = (await visitor.must('albums.create', { name: 'Shared', peopleConsent: 'only_me' }, creator)).id;
   await server.end('SIGTERM');
   server = spawnServer({ port, dataDir });
   await server.untilUp();
@@ -90,7 +90,11 @@ interface Scribe {
 }
 
 async function newScribe(title: string): Promise<Scribe> {
-  const { id: albumId } = await visitor.must('albums.create', { name: `${title}: 0` }, creator);
+  const { id: albumId } = await visitor.must(
+    'albums.create',
+    { name: `${title}: 0`, peopleConsent: 'only_me' },
+    creator,
+  );
   const read = async () => Number((await visitor.must('albums.one', { albumId }, creator)).album.name.split(': ')[1]);
   let asked = 0;
   const scribe: Scribe = {

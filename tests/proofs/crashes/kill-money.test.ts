@@ -40,7 +40,7 @@ beforeAll(async () => {
   await room.start('all');
   visitor = visit(room.server);
   creator = await visitor.signUp('killed-payments@example.com');
-  const albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  const albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
   const photo = await drawNoise(600, 400);
   await visitor.sendFrom(creator, await visitor.beginUpload(creator, albumId, photo), photo, 0);
   await visitor.untilSettled(creator, albumId);

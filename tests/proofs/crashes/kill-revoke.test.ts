@@ -21,7 +21,7 @@ beforeAll(async () => {
   await room.start('web');
   visitor = visit(room.server);
   creator = await visitor.signUp('revoke@example.com');
-  albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
   await room.server.end('SIGTERM');
   await room.start('all');
   const photo = await drawNoise(600, 400);

@@ -84,7 +84,7 @@ test(
     creator = await visitor.signUp('killed@example.com');
     await room.server.end('SIGTERM');
     await room.start('all');
-    const { id: albumId } = await visitor.must('albums.create', { name: 'Killed' }, creator);
+    const { id: albumId } = await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator);
     const photo = await paintJpeg(7, 900, 700);
     const uploadId = await visitor.beginUpload(creator, albumId, photo);
     await visitor.sendFrom(creator, uploadId, photo, 0);

@@ -35,7 +35,7 @@ async function openRoom(): Promise<void> {
   await room.start('web');
   visitor = visit(room.server);
   creator = await visitor.signUp('upload@example.com');
-  albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
 }
 async function kill(upload: Upload): Promise<void> {
   counts.kills++;

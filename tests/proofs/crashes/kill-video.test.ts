@@ -46,7 +46,7 @@ test.runIf(canDrawClips)(
     await room.start('web');
     visitor = visit(room.server);
     creator = await visitor.signUp('video@example.com');
-    albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+    albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
     video = drawClip({ seconds: 10, width: 640, height: 360 });
     for (let n = 0; n < countOf(1, 30, 200); n++) {
       const uploadId = await killWhileEncoding(100 * (n % 10));

@@ -32,7 +32,7 @@ beforeAll(async () => {
   if (room === undefined) return;
   visitor = visit(room);
   creator = await visitor.signUp('worker@example.com');
-  albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
   await room.startWorker();
 });
 afterAll(async () => {

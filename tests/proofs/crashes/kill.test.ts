@@ -74,7 +74,7 @@ test(
     }
     visitor = visit(room.server);
     creator = await visitor.signUp('kill@example.com');
-    albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+    albumId = (await visitor.must('albums.create', { name: 'Killed', peopleConsent: 'only_me' }, creator)).id;
   },
 );
 

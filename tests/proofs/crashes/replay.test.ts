@@ -124,7 +124,7 @@ test(
     await visitor.must('accounts.signIn', firstLanding.creator, creator);
     const load = await putUnderLoad(visitor, creator);
     await expect.poll(load.uploads).toBeGreaterThan(0);
-    albumId = (await visitor.must('albums.create', { name: 'Since the base' }, creator)).id;
+    albumId = (await visitor.must('albums.create', { name: 'Since the base', peopleConsent: 'only_me' }, creator)).id;
     first = await upload(visitor, albumId);
     [taken, open] = [await share(visitor, albumId), await share(visitor, albumId)];
 
@@ -143,7 +143,7 @@ test(
     late = await upload(visitor, albumId); // stored after the files were looked through
     acknowledged = await readContents({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });
     await closeSegment();
-    await visitor.must('albums.create', { name: 'Never kept' }, creator);
+    await visitor.must('albums.create', { name: 'Never kept', peopleConsent: 'only_me' }, creator);
     await cutPower(server, dataDir);
     counts.kills++;
     clear(dataDir);
@@ -180,7 +180,7 @@ test(
     expect(gone.status).toBe(404);
 
     // What comes now is a new timeline of the same log.
-    await again.visitor.must('albums.create', { name: 'The second life' }, creator);
+    await again.visitor.must('albums.create', { name: 'The second life', peopleConsent: 'only_me' }, creator);
     await closeSegment();
     await cutPower(again.server, dataDir);
     counts.kills++;

@@ -76,7 +76,11 @@ async function sendVideo(visitor: Visitor, creator: Browser, albumId: string, vi
 /** A creator with half of all videos, each of them made. */
 async function sendVideos(visitor: Visitor, name: string): Promise<{ creator: Browser; albumId: string }> {
   const creator = await signUp(visitor, name);
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Five gigabytes' }, creator);
+  const { id: albumId } = await visitor.must(
+    'albums.create',
+    { name: 'Five gigabytes', peopleConsent: 'only_me' },
+    creator,
+  );
   const video = drawClip();
   for (let n = 0; n < videos / 2; n++) await sendVideo(visitor, creator, albumId, video);
   const made = await visitor.untilSettled(creator, albumId, countOf(4, 30));

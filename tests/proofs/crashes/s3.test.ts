@@ -44,7 +44,7 @@ beforeAll(async () => {
   visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
   creator = await signUpCreator(app);
   creator.browser.headers = { origin: 'http://localhost:3000' };
-  albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
+  albumId = (await visitor.must('albums.create', { name: 'Far away', peopleConsent: 'only_me' }, creator.browser)).id;
 });
 afterAll(async () => {
   printProof('s3', requests, { faults: proxy.counts().planted, ...counts });
@@ -258,7 +258,11 @@ test(
     const viewerApi = viewerApiAt(visitor.viewerApi.url, 'http://localhost:3000');
     for (let n = 0; n < countOf(1, 10); n++)
       for (const fault of ['error', 'late missing', 'wrong length', 'too few bytes', 'cut answer'] as const) {
-        const { id: freshId } = await visitor.must('albums.create', { name: `Shown ${n} ${fault}` }, creator.browser);
+        const { id: freshId } = await visitor.must(
+          'albums.create',
+          { name: `Shown ${n} ${fault}`, peopleConsent: 'only_me' },
+          creator.browser,
+        );
         const mediaId = await upload(await drawNoise(700, 500), freshId);
         await visitor.untilSettled(creator.browser, freshId);
         const link = await visitor.must(

@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await openTestApp();
   ana = await signUpCreator(app);
   if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+  albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser)).body.id;
 });
 afterAll(() => app.close());
 

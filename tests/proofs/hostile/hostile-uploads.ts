@@ -100,7 +100,8 @@ export async function openHostileWorld(trap: Trap, workJobs = true): Promise<Hos
     app,
     async send(file) {
       if (sentFiles++ % filesPerAlbum === 0)
-        albumId = (await app.call('albums.create', { name: 'Hostile' }, creator.browser)).body.id;
+        albumId = (await app.call('albums.create', { name: 'Hostile', peopleConsent: 'only_me' }, creator.browser)).body
+          .id;
       return { file, ...(await sendFile(app, creator, albumId, file)) };
     },
     states,

@@ -46,7 +46,7 @@ async function open(): Promise<void> {
   viewerApi = await openViewerApi(app);
   creator = await signUpCreator(app);
   if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  albumId = (await app.call('albums.create', { name: 'Tour' }, creator.browser)).body.id;
+  albumId = (await app.call('albums.create', { name: 'Tour', peopleConsent: 'only_me' }, creator.browser)).body.id;
 }
 beforeAll(open, 120_000);
 afterAll(() => app.close());

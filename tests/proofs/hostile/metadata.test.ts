@@ -171,7 +171,8 @@ test('nothing that a camera wrote is in anything that is stored or delivered, an
   const shots = [...(await drawShots()), ...findShots()];
   const search = openSearch();
   const ready: string[] = [];
-  const albumId = (await app.call('albums.create', { name: 'Camera' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Camera', peopleConsent: 'only_me' }, creator.browser)).body
+    .id;
   let inFiles = 0;
   for (const shot of shots) {
     inFiles += search.add(shot);
@@ -234,7 +235,7 @@ test('planted: a file that is stored as it came, a word in a row and a picture t
 test('the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();
   if (shot === undefined) throw new Error('no shot');
-  const albumId = (await app.call('albums.create', { name: 'Own' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Own', peopleConsent: 'only_me' }, creator.browser)).body.id;
   const twice = { name: shot.name, bytes: Buffer.concat([shot.bytes, Buffer.from('again')]) };
   const id = await upload(albumId, twice);
   const own = await viewerApi.fetch(`/api/media/${id}/original`, undefined, creator.browser);

@@ -75,6 +75,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['custom_requests', 'creator_id', { title: 'shown', brief: 'hers', creator_name: 'shown' }],
   ['email_changes', 'user_id', { old_email: 'nobody', new_email: 'hers' }],
   ['passkeys', 'user_id', { name: 'hers' }],
+  ['co_performers', 'user_id', { name: 'hers', email: 'hers', typed_name: 'nobody', agreed_words: 'nobody' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -106,6 +107,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['email_changes', 'user_id', { code_hash: 'nobody', undo_hash: 'nobody' }],
   ['passkeys', 'user_id', { credential_id: 'hers', public_key: 'nobody' }],
   ['known_browsers', 'user_id', { secret_hash: 'nobody' }],
+  ['co_performers', 'user_id', { token_hash: 'nobody' }],
   ['app_locks', 'user_id', { pin_hash: 'nobody' }],
   ['second_factors', 'user_id', { wrapped: 'nobody' }],
   ['backup_codes', 'user_id', { code_hash: 'nobody' }],
@@ -130,6 +132,9 @@ export const plain: readonly RegExp[] = [
   // The constraint of the table keeps it empty.
   /^(auth_sessions|visit_events)\.ip_address$/,
   /^albums\.watermark_visible$/,
+  // A word of a short list, a version of our own words, and a keyed hash of an address that is looked for.
+  /^co_performers\.(consent_state|agreed_version|email_hash)$/,
+  /^consent_stops\.email_hash$/,
   // The address that a viewer has proven for a link: `viewers.email`, which is looked for.
   /^gate_passes\.(gate|email)$/,
   // Words of short lists, and kinds of devices.

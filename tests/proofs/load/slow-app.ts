@@ -88,7 +88,7 @@ export async function beginPart({ shared, port }: SlowApp, photo: Buffer) {
   const { browser } = shared.creator;
   browser.headers = { origin: 'http://localhost:3000' };
   const visitor = visit(`http://127.0.0.1:${port}`);
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Slow' }, browser);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Slow', peopleConsent: 'only_me' }, browser);
   const uploadId = await visitor.beginUpload(browser, albumId, photo);
   const line = await connect(port);
   let said = '';

@@ -11,7 +11,7 @@ const pauseMs = 20;
 
 /** An album of photos of noise, which no codec makes small. */
 export async function makeHeavyAlbum({ must, beginUpload, sendFrom, untilSettled }: Visitor, mia: Screen['browser']) {
-  const { id } = await must('albums.create', { name: 'Heavy' }, mia);
+  const { id } = await must('albums.create', { name: 'Heavy', peopleConsent: 'only_me' }, mia);
   const photo = await drawNoise(1400, 1000);
   for (let n = 0; n < heavyPhotos; n++) await sendFrom(mia, await beginUpload(mia, id, photo), photo, 0);
   await untilSettled(mia, id);

@@ -47,7 +47,11 @@ export async function openSoakWorld(server: Sandbox): Promise<SoakWorld> {
   const { url } = server;
   const door = visit(server);
   const creator = await enterAsCreator(door);
-  const { id: albumId } = await door.must('albums.create', { name: 'Looked at' }, creator.browser);
+  const { id: albumId } = await door.must(
+    'albums.create',
+    { name: 'Looked at', peopleConsent: 'only_me' },
+    creator.browser,
+  );
   for (let n = 0; n < photoCount; n++) await creator.sendPhoto(albumId);
   await door.untilSettled(creator.browser, albumId);
   const link = await creator.makeLink(albumId);
@@ -178,7 +182,7 @@ async function workRound(
   albumId: string,
   done: SlowLife,
 ): Promise<void> {
-  const heap = await door.must('albums.create', { name: 'Heap' }, mia);
+  const heap = await door.must('albums.create', { name: 'Heap', peopleConsent: 'only_me' }, mia);
   await sendPhoto(heap.id);
   done.uploads++;
   const link = await makeLink(albumId);

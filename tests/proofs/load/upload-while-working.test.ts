@@ -46,7 +46,7 @@ afterAll(async () => {
 
 test('immich#23493: however many photos are being worked on, the next upload waits for none of them', async () => {
   const { browser } = creator;
-  const { id: albumId } = await visitor.must('albums.create', { name: 'Busy' }, browser);
+  const { id: albumId } = await visitor.must('albums.create', { name: 'Busy', peopleConsent: 'only_me' }, browser);
   const upload = async () => {
     const photo = await drawNoise(240, 180);
     const id = await visitor.beginUpload(browser, albumId, photo);

@@ -28,7 +28,7 @@ test('an upload goes on through another process when its own has died, and is sh
   if (field === undefined) return skip(noOutsidePostgres);
   const creator = visit(field);
   const mia = await creator.signUp('mia@example.com');
-  const { id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia);
+  const { id: albumId } = await creator.must('albums.create', { name: 'Outside', peopleConsent: 'only_me' }, mia);
   const photo = await drawNoise(900, 700);
   const uploadId = await creator.beginUpload(mia, albumId, photo);
   // Two parts to two processes: what one has written, the other goes on with.
@@ -76,7 +76,7 @@ test('two that write to one upload through two processes never write at once: th
   const [one, other] = field.webs().map(({ url }) => url) as [string, string];
   const creator = visit(field);
   const lia = await creator.signUp('lia@example.com');
-  const { id: albumId } = await creator.must('albums.create', { name: 'Twice' }, lia);
+  const { id: albumId } = await creator.must('albums.create', { name: 'Twice', peopleConsent: 'only_me' }, lia);
   const photo = await drawNoise(500, 400);
   const uploadId = await creator.beginUpload(lia, albumId, photo);
   // A line that has died without a word: the process still waits for the rest of the part.

@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (field === undefined) return;
   const creator = visit(field);
   mia = await creator.signUp('mia@example.com');
-  ({ id: albumId } = await creator.must('albums.create', { name: 'Outside' }, mia));
+  ({ id: albumId } = await creator.must('albums.create', { name: 'Outside', peopleConsent: 'only_me' }, mia));
   const photo = await drawNoise(300, 200);
   const uploadId = await creator.beginUpload(mia, albumId, photo);
   await creator.sendFrom(mia, uploadId, photo, 0);

@@ -51,13 +51,13 @@ const forNothing = { offers: [offer('now', { kind: 'free' })] };
 /** The one change that makes a reason go away. */
 const mends: Record<Reason, (state: State) => State> = {
   NOT_FOUND: (state) => state,
-  TAKEN_DOWN: (state) => known(state, { takenDown: false }),
+  TAKEN_DOWN: (state) => known(state, { takenDown: false, consent: undefined }),
   VIEWER_BLOCKED: (state) => known(state, { viewerBlocked: false }),
   REVOKED: (state) => rules(state, { revokedAt: undefined }),
   ON_HOLD: (state) => known(state, { payback: 'charged_back', isDeliveryHeld: false }),
   PAYMENT_RETURNED: (state) => known(state, { payback: undefined }),
   CREATOR_PAUSED: (state) => known(state, { creatorPaused: false }),
-  ALBUM_UNAVAILABLE: (state) => known(state, { albumReady: true }),
+  ALBUM_UNAVAILABLE: (state) => known(state, { albumReady: true, consent: undefined }),
   NOT_YET: (state) => terms(state, { notBefore: undefined }),
   EXPIRED: (state) => rules(state, { expiresAt: undefined }),
   GEO_BLOCKED: (state) => terms(state, { geo: undefined }),
@@ -127,7 +127,7 @@ function checkWalks(): void {
 
 const isStrongest = ({ link, facts }: State): boolean => {
   const [reason] = [
-    facts.takenDown && 'TAKEN_DOWN',
+    (facts.takenDown || facts.consent === 'withdrawn') && 'TAKEN_DOWN',
     facts.viewerBlocked && 'VIEWER_BLOCKED',
     link.revokedAt !== undefined && 'REVOKED',
   ].filter(Boolean);

@@ -86,7 +86,8 @@ const isReached = (end: number | undefined, { now }: Facts) => end !== undefined
 
 type Row = readonly [reason: Reason, holds: (known: Known) => boolean];
 const rows: readonly Row[] = [
-  ['TAKEN_DOWN', ({ facts }) => facts.takenDown],
+  // Product 8.1: a withdrawn consent locks at once; without the consent of everybody shown nothing is published.
+  ['TAKEN_DOWN', ({ facts }) => facts.takenDown || facts.consent === 'withdrawn'],
   ['VIEWER_BLOCKED', ({ facts }) => facts.viewerBlocked],
   ['REVOKED', ({ link }) => link.revokedAt !== undefined],
   // Money that is with a bank or went back by one (product 10.4): what it paid for is closed, another right is not.
@@ -98,7 +99,7 @@ const rows: readonly Row[] = [
     'CREATOR_PAUSED',
     ({ facts, isPaid }) => facts.creatorPaused && !isPaid && fansNow(facts).length === 0 && facts.isDelivery !== true,
   ],
-  ['ALBUM_UNAVAILABLE', ({ facts }) => !facts.albumReady],
+  ['ALBUM_UNAVAILABLE', ({ facts }) => !facts.albumReady || facts.consent !== undefined],
   ['NOT_YET', (known) => known.facts.now < (opensAtOf(known) ?? -Infinity)],
   ['EXPIRED', ({ link, facts, isPaid }) => isReached(link.expiresAt, facts) && !isPaid],
   ['GEO_BLOCKED', isElsewhere],

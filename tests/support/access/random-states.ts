@@ -103,6 +103,7 @@ function drawFacts(draw: Draw): Facts {
     payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
     isDeliveryHeld: pick(undefined, false, false, true),
     isDelivery: pick(undefined, false, false, true),
+    consent: pick(undefined, undefined, undefined, undefined, undefined, undefined, 'missing', 'withdrawn'),
   };
 }
 

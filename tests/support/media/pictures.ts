@@ -164,7 +164,16 @@ export async function seedAlbum(
   await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     await db
       .insertInto('albums')
-      .values({ id: albumId, user_id: creatorId, name, search_text: foldText(name), state: 'ready', created_at: now })
+      .values({
+        id: albumId,
+        user_id: creatorId,
+        name,
+        search_text: foldText(name),
+        state: 'ready',
+        people_consent: 'only_me',
+        people_said_at: now,
+        created_at: now,
+      })
       .execute();
     for (const [position, mediaId] of mediaIds.entries())
       await db

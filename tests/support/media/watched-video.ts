@@ -29,7 +29,8 @@ export async function openVideoWorld(app: TestApp, bytes: Buffer): Promise<Video
   const viewerApi = await openViewerApi(app);
   const creator = await signUpCreator(app);
   if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  const albumId = (await app.call('albums.create', { name: 'Videos' }, creator.browser)).body.id;
+  const albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, creator.browser)).body
+    .id;
   const { id: mediaId } = await sendFile(app, creator, albumId, { name: 'video.mp4', bytes });
   const stateOf = () =>
     app.engines.database.work({ kind: 'system' }, ({ db }) =>

@@ -148,7 +148,7 @@ export async function expectCalmEnd(inTerminal: boolean, end: (child: ChildProce
   const first = npmStart(dataDir, port, inTerminal);
   await first.untilUp();
   const mia = await visit(first).signUp('mia@example.com');
-  await visit(first.url).must('albums.create', { name: 'Golden hour' }, mia);
+  await visit(first.url).must('albums.create', { name: 'Golden hour', peopleConsent: 'only_me' }, mia);
   // The demo is being drawn at this moment, in children behind walls.
   const family = await expectGone(first, dataDir, end);
   expect(family.map(({ command }) => command).join('\n')).toMatch(/src\/main\.ts(.|\n)*postgres/);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AlbumFrame } from '#features/albums/album-frame.tsx';
+import { ConsentNotice } from '#features/consents/consent-notice.tsx';
 import { useLinkCount } from '#features/links/use-links.tsx';
 import { isUuid } from '#kit/ids.ts';
 import { access } from '../access-calls.tsx';
@@ -14,6 +15,11 @@ export default function AlbumPage() {
     access.requests.queryOptions({ input: { status: 'pending', albumId, limit: 1 }, enabled: isUuid(albumId) }),
   );
   return (
-    <AlbumFrame albumId={albumId} linkCount={useLinkCount(albumId)} requestCount={pendingRequests.data?.pendingCount} />
+    <AlbumFrame
+      albumId={albumId}
+      linkCount={useLinkCount(albumId)}
+      requestCount={pendingRequests.data?.pendingCount}
+      notice={(album) => <ConsentNotice album={album} />}
+    />
   );
 }

@@ -30,6 +30,7 @@ export async function describeMe(context: Context): Promise<Me> {
   const actor = await context.actor();
   const settings = await settingsOf(engines);
   const always = {
+    contentPolicy: engines.installation.contentPolicy ?? ('no_explicit' as const),
     mode: engines.installation.isSandbox ? ('sandbox' as const) : ('live' as const),
     plan: {
       trialDays: settings['plan.trialDays'],

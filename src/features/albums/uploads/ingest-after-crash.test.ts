@@ -21,7 +21,7 @@ beforeAll(async () => {
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
   ana = await signUpCreator(app);
-  albumId = (await app.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
+  albumId = (await app.call('albums.create', { name: 'Sea', peopleConsent: 'only_me' }, ana.browser)).body.id;
   photo = await drawNoise(60, 40);
 });
 afterAll(() => app.close());

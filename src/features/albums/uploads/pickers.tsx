@@ -1,6 +1,7 @@
 import { Camera, ImagePlus, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
 import type { Elements } from '#kit/elements.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -54,10 +55,29 @@ export function Pickers({ onFiles, isFirst, waiting, tools }: PickersProps) {
           <span className="ml-auto">{tools}</span>
         </div>
       )}
+      <PolicyNote />
       <p role="status" className="text-13 text-quiet not-empty:mt-2">
         {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}
       </p>
     </div>
+  );
+}
+
+/** What may be shown here, where it is added. */
+function PolicyNote() {
+  const policy = useMe().me?.contentPolicy;
+  if (policy === undefined) return null;
+  return (
+    <p className="mt-2 text-13 text-quiet">
+      <span>
+        {policy === 'adult'
+          ? 'For trying only: sexually explicit pictures are allowed here. '
+          : 'No sexually explicit pictures. '}
+      </span>
+      <a href="/acceptable-use" className="underline underline-offset-4 hover:text-ink">
+        What may be shared
+      </a>
+    </p>
   );
 }
 

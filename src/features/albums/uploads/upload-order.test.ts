@@ -36,7 +36,8 @@ const send = (location: string, name: string) =>
   ask(location, 'PATCH', { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }, name);
 
 test('photos stand in the order in which they were begun, whichever is whole first', async () => {
-  const albumId: string = (await app.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Sea', peopleConsent: 'only_me' }, ana.browser)).body
+    .id;
   const names = ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg', 'five.jpg'];
   const begun: { name: string; location: string }[] = [];
   // All in one millisecond: neither the clock nor the ids tell which was first.
@@ -52,7 +53,8 @@ test('photos stand in the order in which they were begun, whichever is whole fir
 });
 
 test('photos that are whole at the same moment, while the order is changed by hand, stand in places of their own', async () => {
-  const albumId: string = (await app.call('albums.create', { name: 'Land' }, ana.browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Land', peopleConsent: 'only_me' }, ana.browser))
+    .body.id;
   const first = await begin(albumId, 'first.jpg');
   await send(first, 'first.jpg');
   const names = Array.from({ length: 6 }, (_, n) => `many-${n}.jpg`);
@@ -80,7 +82,8 @@ test('photos that are whole at the same moment, while the order is changed by ha
 
 test('uploads that are begun at the same moment stop at the space that there is', async () => {
   const mia = await signUpCreator(app);
-  const albumId: string = (await app.call('albums.create', { name: 'Full' }, mia.browser)).body.id;
+  const albumId: string = (await app.call('albums.create', { name: 'Full', peopleConsent: 'only_me' }, mia.browser))
+    .body.id;
   const key = 'limits.trialStorageBytes';
   await app.engines.database.work({ kind: 'system' }, (tx) =>
     writeSetting(tx, { key, value: 100_000_000, by: null, now: new Date() }),

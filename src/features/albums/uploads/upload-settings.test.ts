@@ -25,7 +25,8 @@ const put = async (key: SettingKey, value: number) => {
   await database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
   await expect.poll(async () => (await settingsOf(app.engines))[key]).toBe(value);
 };
-const newAlbum = async (): Promise<string> => (await app.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
+const newAlbum = async (): Promise<string> =>
+  (await app.call('albums.create', { name: 'Sea', peopleConsent: 'only_me' }, ana.browser)).body.id;
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a05' } })
     .jpeg()

@@ -193,7 +193,7 @@ export const startTopics: readonly Topic[] = [
       'Guidelines about what I can upload, may I show other persons?',
     ],
     text: () =>
-      'Only what is yours to share: you must be the only person shown, or have the **written consent** of everyone shown, and everyone must be 18 or older. Sexually explicit pictures are not allowed unless the operator of this installation has allowed them in writing.',
+      'Only what is yours to share: you must be the only person shown, or have the **written consent** of everyone shown, and everyone must be 18 or older. Others are asked for it by email, and whoever agreed can withdraw that at any time. Sexually explicit pictures are not allowed.',
   },
   {
     id: 'age',

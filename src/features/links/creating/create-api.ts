@@ -58,7 +58,7 @@ async function prepare(context: CreatorContext, input: Input) {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Waits for its turn and looks whether so many more may be made. @throws NOT_FOUND, ALBUM_EMPTY, CONFLICT */
+/** Waits for its turn and looks whether so many more may be made. @throws NOT_FOUND, ALBUM_EMPTY, CONSENT_MISSING, CONFLICT */
 async function admit(
   tx: Tx,
   { creator, now }: CreatorContext,

@@ -3,6 +3,7 @@ import { Images } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { albumsContract } from '#features/albums/contract.ts';
+import { PeopleQuestions } from '#features/consents/people-question.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -138,6 +139,7 @@ function Making({ first, own, sale }: MakingProps) {
   if (made !== undefined) return <BulkResult made={made} onAgain={() => setMade(undefined)} />;
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-5">
+      <PeopleQuestions albums={albums} />
       <NamesField text={text} fault={fault} readers={describeNameReaders(draft.rules)} onChange={setText} />
       <Card className="grid gap-4">
         <RuleSentence

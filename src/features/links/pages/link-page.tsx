@@ -151,6 +151,7 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
         <LinkBadge link={link} />
         {state && <span className="text-13 text-quiet">{state}</span>}
       </p>
+      {link.consentGap !== null && !link.isRevoked && <ConsentWords link={link} />}
       <p>{wholeParts(describeStory(link, now))}</p>
       {link.isRevoked ? (
         <Ended link={link} />
@@ -170,6 +171,25 @@ function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: Rule
       )}
       <PreviewLink linkId={link.id} />
     </Card>
+  );
+}
+
+/** Why nobody can open it, where the consent of somebody shown is the reason. */
+function ConsentWords({ link: { consentGap, albums } }: { link: MagicLink }) {
+  const [album] = albums;
+  return (
+    <div role="status" className="grid justify-items-start gap-2">
+      <p>
+        {consentGap === 'withdrawn'
+          ? 'Someone who is shown has withdrawn their consent. This link shows nothing to anyone any more.'
+          : 'Not everyone shown has agreed yet. This link opens for nobody until they have.'}
+      </p>
+      {album && (
+        <ButtonLink to={`/albums/${album.id}/settings`} variant="outline">
+          See who is shown
+        </ButtonLink>
+      )}
+    </div>
   );
 }
 

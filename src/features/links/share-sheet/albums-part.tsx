@@ -1,4 +1,5 @@
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import type { Album } from '#features/albums/contract.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { nameAlbums } from '../link-texts.ts';
@@ -8,6 +9,8 @@ import { Word } from './sentence-part.tsx';
 export interface SheetAlbum extends AlbumDefaults {
   id: string;
   name: string;
+  /** Null until its creator has said who is shown. */
+  peopleConsent: Album['peopleConsent'];
 }
 
 interface AlbumsWordProps {

@@ -3,6 +3,7 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { albumsContract } from '#features/albums/contract.ts';
+import { PeopleQuestions } from '#features/consents/people-question.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { isolate } from '#kit/text.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -111,6 +112,7 @@ function Making({ first, isFixed, own, sale, onClose }: MakingProps) {
         }
       >
         <div className="grid gap-5">
+          {made === undefined && <PeopleQuestions albums={albums} />}
           <RuleSentence
             draft={draft}
             onChange={change}

@@ -11,7 +11,8 @@ it('a photo that is too small for a mark that names anybody is said to be, a pla
   const app = await openTestApp({ workJobs: false });
   const ana = await signUpCreator(app);
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  const { id: albumId } = (await app.call('albums.create', { name: 'Plain' }, ana.browser)).body;
+  const { id: albumId } = (await app.call('albums.create', { name: 'Plain', peopleConsent: 'only_me' }, ana.browser))
+    .body;
   const decoders = openDecoders(app.engines);
   const work = openPhotoWork(app.engines, decoders);
   const itemOf = async (id: string) =>

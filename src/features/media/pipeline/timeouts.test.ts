@@ -17,7 +17,7 @@ beforeAll(async () => {
   decoders = openDecoders(app.engines);
   ana = await signUpCreator(app);
   if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  albumId = (await app.call('albums.create', { name: 'Photos' }, ana.browser)).body.id;
+  albumId = (await app.call('albums.create', { name: 'Photos', peopleConsent: 'only_me' }, ana.browser)).body.id;
 });
 afterAll(async () => {
   await decoders.close();

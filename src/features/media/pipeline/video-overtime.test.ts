@@ -32,7 +32,7 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     decoders = openDecoders(app.engines);
     ana = await signUpCreator(app);
     if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser)).body.id;
   });
   afterAll(async () => {
     await decoders.close();

@@ -37,7 +37,7 @@ describe.runIf(canDrawClips)('a video', () => {
     viewerApi = await openViewerApi(app);
     ana = await signUpCreator(app);
     if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-    albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser)).body.id;
   });
   afterAll(() => app.close());
 

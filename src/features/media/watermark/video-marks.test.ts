@@ -102,7 +102,8 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     const app = await openTestApp({ workJobs: false });
     const ana = await signUpCreator(app);
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const { id: albumId } = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body;
+    const { id: albumId } = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser))
+      .body;
     const { id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes: drawClip({ seconds: 2 }) });
     const decoders = openDecoders(app.engines);
     const workWith = (own: VideoEngine) =>

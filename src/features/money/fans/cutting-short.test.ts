@@ -130,7 +130,7 @@ it('who had asked for the money reads why it goes back', async () => {
   expect(await readRow(app, kept, [month?.id])).toEqual({ state: 'refunded', answer: '', by: 'system' });
   await readRows(app, `update users set status = 'active' where id = $1`, [stage.creator.userId]);
   const removed = { reason: 'platform_decision', byKind: 'system', cause: null, isTold: true } as const;
-  expect(whyOfAnswer({ ...removed, note: takenDownNote })).toBe('What you paid for was removed after a report.');
+  expect(whyOfAnswer({ ...removed, note: takenDownNote })).toBe('What you paid for was removed.');
 });
 
 it('asks for a reason, and knows who is suspended', async () => {

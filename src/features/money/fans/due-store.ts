@@ -87,14 +87,20 @@ const reaches = (album: string) =>
   `${album}.user_id = t.creator_id and (t.all_future or ${album}.id = any(t.album_ids))`;
 
 /**
- * Tiers of which an album was removed after a report in the last month, and of which nothing else is left. As long as a tier opens
+ * Tiers of which an album was removed in the last month, after a report or a withdrawn consent, and of which nothing else is left. As long as a tier opens
  * anything else, its subscriptions go on and nothing goes back. An album that is archived, or hidden until a report is decided, may
  * come back, and is left.
  * @param now the parameter that holds the time
  */
 export const emptiedTiers = (now: string): string => `
-select t.id from reports p join report_targets x on x.report_id = p.id join albums a on a.id = x.album_id join fan_tiers t on ${reaches('a')}
-where p.state = 'removed' and p.decided_at > ${now}::timestamptz - interval '30 days' and not exists (
+select t.id from (
+  select x.album_id from reports p join report_targets x on x.report_id = p.id
+  where p.state = 'removed' and p.decided_at > ${now}::timestamptz - interval '30 days'
+  union all
+  select c.album_id from co_performers c
+  where c.consent_state = 'withdrawn' and c.ended_at is null and c.at > ${now}::timestamptz - interval '30 days') r
+join albums a on a.id = r.album_id join fan_tiers t on ${reaches('a')}
+where not exists (
   select from albums b where ${reaches('b')} and b.state in ('ready', 'archived') and (b.taken_down_at is null or exists (
     select from report_targets y join reports q on q.id = y.report_id where y.album_id = b.id and q.state = 'hidden')))`;
 

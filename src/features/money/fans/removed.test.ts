@@ -49,7 +49,7 @@ it('ends a subscription, with what is left of its time, once all that it opens w
   );
   expect(await look(), 'who has every album has a third one').toEqual([true, false]);
   const [month] = await stage.monthsOf(ofTwo);
-  const note = 'What was paid for was taken down after a report.';
+  const note = 'What was paid for was taken down.';
   const back = [{ amount_cents: 500, state: 'succeeded', reason: 'platform_decision', note }];
   expect(await backOf(month?.id)).toEqual(back);
   expect(countOf(await listTemplates(app, ofTwo.email), 'fan_ended')).toBe(1);

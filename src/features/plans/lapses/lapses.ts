@@ -6,7 +6,7 @@ import { undoUntil } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { undoHours } from '#features/media/rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import { albumsKeptEmail, albumsRemovedEmail } from '#features/notices/lapse-emails.ts';
+import { albumsKeptEmail, albumsRemovedEmail } from '#features/notices/plan-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { firstIdAt } from '#kit/ids.ts';

@@ -90,7 +90,9 @@ describe('a plan that is paused', () => {
     await waitUntil(later(from, 60_000));
     const paused = { hasAccess: false, subscriptionStatus: 'inactive', planPausedUntil: until.toISOString() };
     expect(await meOf(creator)).toMatchObject(paused);
-    expect((await call('albums.create', creator, { name: 'Late' })).body.code).toBe('SUBSCRIPTION_REQUIRED');
+    expect((await call('albums.create', creator, { name: 'Late', peopleConsent: 'only_me' })).body.code).toBe(
+      'SUBSCRIPTION_REQUIRED',
+    );
     expect(await planOf(creator)).toMatchObject({ kind: 'paused', card: { last4: '4242' } });
     const second = await call('billing.createPlanCheckout', creator, { mode: 'embedded' });
     expect([second.status, second.body.code], 'it would be paid for twice').toEqual([409, 'CONFLICT']);

@@ -90,6 +90,15 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   magic_links: until('as long as the account', 'account', { creator: gone('user_id') }),
   link_presets: ofAccount(),
   agreements: ofAccount(),
+  co_performers: until('3 years after the consent or its album has ended', 'consents.forget', {
+    creator: stays('user_id', 'the proof that whoever was shown had agreed, without what the creator called them', {
+      name: "''",
+      email: 'null',
+      ended_at: 'coalesce(ended_at, now())',
+    }),
+    address: stays('email', 'the proof that they had agreed, by a keyed hash', { email: 'null' }),
+  }),
+  consent_stops: until('as long as the account, as a keyed hash', 'account', { creator: gone('user_id') }),
   albums: until('as long as the account; deleted ones 3 days', 'albums.destroy', { creator: gone('user_id') }),
   fan_tiers: ofAccount('creator_id'),
   tip_settings: ofAccount(),

@@ -94,7 +94,7 @@ it('what was delivered and is taken down goes back in full, once, also while som
   await removeAlbum(app, shared.albumId);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
-  const note = 'What was paid for was taken down after a report.';
+  const note = 'What was paid for was taken down.';
   const whole = {
     amount_cents: 4000,
     state: 'succeeded',

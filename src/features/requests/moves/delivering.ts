@@ -28,7 +28,7 @@ const deliveryRules = {
 /**
  * An album becomes what was asked for: a link with one place, which is kept for whoever paid, so that nobody else gets in by it.
  * What is delivered after a change stands beside what came first.
- * @throws NOT_FOUND, ALBUM_EMPTY, GONE, DISPUTED, CONFLICT
+ * @throws NOT_FOUND, ALBUM_EMPTY, CONSENT_MISSING, GONE, DISPUTED, CONFLICT
  */
 export async function deliver(
   context: CreatorContext,

@@ -92,7 +92,7 @@ describe('whoever paid is told once that money goes back without their asking', 
     const sold = await sellAlbum(albumId);
     await removeAlbum(app, albumId);
     await work();
-    await expectTold(sold, 'What you paid for was removed after a report.');
+    await expectTold(sold, 'What you paid for was removed.');
     expect(await notedOf(sold)).toMatchObject([{ why: 'removed' }]);
   });
 

@@ -269,7 +269,9 @@ describe('two answers at once', () => {
 
 describe('what a copy was compared with', () => {
   it('stays as it was when the album is deleted', async () => {
-    const { id: albumId } = (await app.call('albums.create', { name: 'Short' }, world.creator.browser)).body;
+    const { id: albumId } = (
+      await app.call('albums.create', { name: 'Short', peopleConsent: 'only_me' }, world.creator.browser)
+    ).body;
     const answered = await trace(describeStranger(), `?albumId=${albumId}`);
     const waiting = await hand(describeCopy(world, bob), `?albumId=${albumId}`);
     await readRows(app, 'delete from albums where id = $1', [albumId]);

@@ -65,7 +65,8 @@ describe.runIf(canDrawClips)('a machine without any', () => {
 
   it('says so to its operator, and refuses a video with a sentence that says whose matter it is', async () => {
     const warned = vi.spyOn(app.engines.log, 'warn');
-    const albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
+    const albumId = (await app.call('albums.create', { name: 'Videos', peopleConsent: 'only_me' }, ana.browser)).body
+      .id;
     const { id } = await sendFile(app, ana, albumId, { name: 'video.mp4', bytes: drawClip({ seconds: 1 }) });
     const itemOf = async () => (await app.call('albums.one', { albumId }, ana.browser)).body.items[0];
     await vi.waitFor(async () => expect((await itemOf()).state).toBe('failed'), { interval: 100 });

@@ -177,7 +177,8 @@ describe('the work of a trace', () => {
   });
 
   it("compares a copy with the album that was named, and with nobody else's photos", async () => {
-    const empty = (await app.call('albums.create', { name: 'Empty' }, world.creator.browser)).body;
+    const empty = (await app.call('albums.create', { name: 'Empty', peopleConsent: 'only_me' }, world.creator.browser))
+      .body;
     const { body } = await upload(world, describeCopy(world, bob), world.creator.browser, `?albumId=${empty.id}`);
     await work.run(body.traceId, never);
     expect((await ask(body.traceId)).body).toMatchObject({ outcome: 'no_match', items: [] });

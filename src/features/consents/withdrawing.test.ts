@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { settleOpen } from '#features/money/reconcile.ts';
+import { refundOwed } from '#features/returns/refunding.ts';
+import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
+import { advance, listTemplates, must, readRows } from '#tests/support/people.ts';
+import { consent, openShownAlbum } from '#tests/support/shown-album.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runConsents } from './commands.ts';
+
+let app: TestApp;
+let shown: Awaited<ReturnType<typeof openShownAlbum>>;
+const day = 86_400_000;
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  app.engines.sandbox?.deliverTo(undefined);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  shown = await openShownAlbum(app);
+});
+
+describe('a withdrawal', () => {
+  /** An album whose one person has agreed, an open screen, and then not any more. */
+  async function withdrawn() {
+    const { shared, ask, look, lease } = shown;
+    const { slug } = await shared.makeLink();
+    const person = await ask();
+    await must(app, 'consents.give', { token: person.token, ...consent }, newBrowser());
+    const open = await look(slug);
+    expect((await lease(open.visitId, open.browser)).pictures).toHaveLength(1);
+    await must(app, 'consents.withdraw', { token: person.token }, newBrowser());
+    return { ...person, slug, open };
+  }
+
+  it('locks the album at once: the next request of anybody gets nothing, and its creator is told', async () => {
+    const { mia, call, lease, reasonAt, albumOf } = shown;
+    const { open, slug, email, token } = await withdrawn();
+    const next = await lease(open.visitId, open.browser);
+    expect([next.refusal?.reason, next.pictures]).toEqual(['TAKEN_DOWN', []]);
+    expect(await reasonAt(slug)).toBe('TAKEN_DOWN');
+    expect((await albumOf()).state).toBe('locked');
+    expect(await listTemplates(app, mia.email)).toContain('consent_locked');
+    expect(await listTemplates(app, email)).toContain('consent_withdrawn');
+    expect((await call('give', { token, ...consent })).status, 'it is final').toBe(409);
+    expect((await call('withdraw', { token })).body.state, 'twice is once').toBe('withdrawn');
+  });
+
+  it('is not undone by its creator: neither by taking the person off, nor by restoring the album, nor by saying otherwise', async () => {
+    const { shared, mia, call, reasonAt, albumOf } = shown;
+    const { id, slug } = await withdrawn();
+    expect((await call('remove', { coPerformerId: id }, mia.browser)).status).toBe(409);
+    const { albumId } = shared;
+    expect((await call('say', { albumId, peopleConsent: 'only_me' }, mia.browser)).status).toBe(409);
+    expect((await app.call('albums.unarchive', { albumId }, mia.browser)).status).toBe(409);
+    await must(app, 'albums.remove', { albumId }, mia.browser);
+    await must(app, 'albums.restore', { albumId }, mia.browser);
+    expect((await albumOf()).state).toBe('locked');
+    expect(await reasonAt(slug)).toBe('TAKEN_DOWN');
+  });
+
+  it('of an album that is being deleted comes back with it', async () => {
+    const { shared, mia, ask, albumOf } = shown;
+    const { token } = await ask();
+    await must(app, 'consents.give', { token, ...consent }, newBrowser());
+    await must(app, 'albums.remove', { albumId: shared.albumId }, mia.browser);
+    await must(app, 'consents.withdraw', { token }, newBrowser());
+    await must(app, 'albums.restore', { albumId: shared.albumId }, mia.browser);
+    expect((await albumOf()).state).toBe('locked');
+  });
+
+  it('is looked at once the creator says that the pictures are gone, and the operator opens the album or keeps it', async () => {
+    const { shared, mia, reasonAt, albumOf } = shown;
+    const { id, slug } = await withdrawn();
+    const order = { id, reason: 'Two pictures are out.' };
+    await expect(runConsents(app.engines, { verb: 'open', ...order }), 'nobody has said so').rejects.toThrow(
+      'Nothing waits',
+    );
+    await must(
+      app,
+      'albums.removeItems',
+      { albumId: shared.albumId, mediaIds: [shared.photos[0]?.mediaId] },
+      mia.browser,
+    );
+    await must(app, 'consents.sayPicturesGone', { coPerformerId: id }, mia.browser);
+    expect(await runConsents(app.engines, { verb: undefined, id: undefined, reason: undefined })).toContain(id);
+    await runConsents(app.engines, { verb: 'keep', ...order });
+    expect(await reasonAt(slug)).toBe('TAKEN_DOWN');
+    await must(app, 'consents.sayPicturesGone', { coPerformerId: id }, mia.browser);
+    await runConsents(app.engines, { verb: 'open', ...order });
+    expect((await albumOf()).state).toBe('ready');
+    expect(await listTemplates(app, mia.email)).toEqual(expect.arrayContaining(['consent_kept', 'consent_opened']));
+    await must(app, 'consents.say', { albumId: shared.albumId, peopleConsent: 'only_me' }, mia.browser);
+    expect(await reasonAt(slug)).toBeUndefined();
+  });
+
+  it('of two people is lifted when both were looked at', async () => {
+    const { mia, ask, albumOf } = shown;
+    const [one, two] = [await ask(), await ask()];
+    for (const { token } of [one, two]) await must(app, 'consents.give', { token, ...consent }, newBrowser());
+    for (const { token } of [one, two]) await must(app, 'consents.withdraw', { token }, newBrowser());
+    const open = async (id: string) => {
+      await must(app, 'consents.sayPicturesGone', { coPerformerId: id }, mia.browser);
+      await runConsents(app.engines, { verb: 'open', id, reason: 'Looked at.' });
+      return (await albumOf()).state;
+    };
+    expect([await open(one.id), await open(two.id)]).toEqual(['locked', 'ready']);
+  });
+
+  it('pays back what was bought in the 90 days before, and ends what is being paid', async () => {
+    const { shared, mia, ask } = shown;
+    await connectPayouts(app, mia);
+    const person = await ask();
+    await must(app, 'consents.give', { token: person.token, ...consent }, newBrowser());
+    const { slug } = await shared.makeLink(payToOpen(1000));
+    const buyer = newBrowser();
+    await tapDoor(app, slug, buyer);
+    await payAt(app, sessionOf((await tapPay(app, slug, buyer, 1000, { offerId: 'pay' })).body.url));
+    await settleOpen(app.engines, 0);
+    await post(app, `/api/view/${slug}/open`, {}, buyer);
+    const other = newBrowser();
+    await tapDoor(app, slug, other);
+    await tapPay(app, slug, other, 1000, { offerId: 'pay' });
+    // Long after a creator's own end would be paid back.
+    advance(app, 8 * day);
+    await must(app, 'consents.withdraw', { token: person.token }, newBrowser());
+    await refundOwed(app.engines);
+    const rows = await readRows(
+      app,
+      'select state, ended_why as why from checkout_orders where creator_id = $1 order by state desc',
+      [mia.userId],
+    );
+    expect(rows).toEqual([
+      { state: 'refunded', why: null },
+      { state: 'canceled', why: 'taken_down' },
+    ]);
+    expect(await readRows(app, 'select reason, note from refunds where creator_id = $1', [mia.userId])).toEqual([
+      { reason: 'platform_decision', note: 'What was paid for was taken down.' },
+    ]);
+  });
+});
