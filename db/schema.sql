@@ -42,14 +42,9 @@ begin
   return null;
 end $$;
 
-create function consent_gap(album uuid, said text) returns text language plpgsql stable as $$
-begin
-  if said is distinct from 'others_with_consent' then return case when said is null then 'unsaid' end; end if;
-  return (select case
-      when bool_or(p.consent_state = 'withdrawn') then 'withdrawn'
-      when count(*) = 0 or bool_or(p.consent_state <> 'given') then 'missing' end
-    from co_performers p where p.album_id = album and p.ended_at is null);
-end $$;
+create function consent_gap(album uuid, said text) returns text language sql stable as $$
+  select case said when 'only_me' then null when 'others_with_consent' then read_consent_gap(album) else 'unsaid' end
+$$;
 
 create function known_zone(zone text) returns text language plpgsql stable as $$
 begin
@@ -62,6 +57,14 @@ end $$;
 create function natural_key(words text) returns text language sql immutable parallel safe strict as $$
   select regexp_replace(regexp_replace(words, '([0-9]+)', '00000000000000000000\1', 'g'), '[0-9]*([0-9]{20})(?![0-9])', '\1', 'g')
 $$;
+
+create function read_consent_gap(album uuid) returns text language plpgsql stable as $$
+begin
+  return (select case
+      when bool_or(p.consent_state = 'withdrawn') then 'withdrawn'
+      when count(*) = 0 or bool_or(p.consent_state <> 'given') then 'missing' end
+    from co_performers p where p.album_id = album and p.ended_at is null);
+end $$;
 
 create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'table % is append-only', tg_table_name using errcode = '23001'; end $$;
 

@@ -53,13 +53,17 @@ create table consent_stops (
 );
 select wall('consent_stops');
 
--- Why an album may not be seen by others: nobody has said who is shown, somebody has not agreed, or has taken it back; null where
--- everybody has agreed. Asked with each decision, so its plan is kept and an album of its creator alone reads no row.
-create function consent_gap(album uuid, said text) returns text language plpgsql stable as $$
+-- What the consents of those who are shown in an album lack: somebody has not agreed, or has taken it back.
+create function read_consent_gap(album uuid) returns text language plpgsql stable as $$
 begin
-  if said is distinct from 'others_with_consent' then return case when said is null then 'unsaid' end; end if;
   return (select case
       when bool_or(p.consent_state = 'withdrawn') then 'withdrawn'
       when count(*) = 0 or bool_or(p.consent_state <> 'given') then 'missing' end
     from co_performers p where p.album_id = album and p.ended_at is null);
 end $$;
+
+-- Why an album may not be seen by others: that, or nobody has said who is shown; null where everybody has agreed. Asked with each
+-- decision: this one is inlined, so an album of its creator alone calls nothing, and the plan of the other is kept.
+create function consent_gap(album uuid, said text) returns text language sql stable as $$
+  select case said when 'only_me' then null when 'others_with_consent' then read_consent_gap(album) else 'unsaid' end
+$$;

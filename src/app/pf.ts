@@ -6,7 +6,6 @@ import { promote, runInvite, runUsers } from '#features/accounts/commands.ts';
 import { describeApplications } from '#features/affiliates/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
-import { compareViews, describeDifference, repairViews, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runMails } from '#features/notices/commands.ts';
@@ -47,6 +46,7 @@ import {
   requestOrderOf,
   suspendOrderOf,
 } from './pf-arguments.ts';
+import { runRecount } from './recount-command.ts';
 import { describeNewKey, rotateKeys } from './rotate-keys.ts';
 import { retireSandbox } from './sandbox-use.ts';
 import { changeSetting, describeSettings } from './settings-command.ts';
@@ -218,7 +218,7 @@ const verbs: Record<string, Verb> = {
   recount: {
     usage: 'recount [repair]',
     about: 'compares counters and sums of views with the individual views; "repair" corrects them',
-    run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
+    run: ([how], config) => withEngines(config, (engines) => runRecount(engines, how)),
   },
   'retire-test-payments': {
     usage: 'retire-test-payments',
@@ -273,17 +273,6 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
-
-async function recount(engines: Engines, how: string | undefined): Promise<string> {
-  if (how === 'repair') return describeRecount(await repairViews(engines), 'repaired');
-  if (how !== undefined) throw new Error('Use `recount` or `recount repair`.');
-  return describeRecount(await compareViews(engines), 'different; `recount repair` corrects it');
-}
-
-const describeRecount = (differences: readonly Wrong[], what: string) =>
-  differences.length === 0
-    ? 'Every counter and sum matches the individual views.'
-    : differences.map((difference) => `· ${describeDifference(difference)} – ${what}`).join('\n');
 
 const help = () =>
   `npm run pf -- <verb>\n${Object.values(verbs)

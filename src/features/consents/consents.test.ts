@@ -160,7 +160,10 @@ describe('a request', () => {
       const albumId = await addReadyAlbum(app, mia.userId);
       others.push((await call('add', { albumId, name: 'Lena', email: newAddress() }, mia.browser)).status);
     }
-    expect(others.filter((status) => status === 200), 'three were taken before').toHaveLength(17);
+    expect(
+      others.filter((status) => status === 200),
+      'three were taken before',
+    ).toHaveLength(17);
   });
 
   it('is nobody else’s: a guessed link gets nothing, another creator neither', async () => {

@@ -1,4 +1,5 @@
 import { consentBodies } from './consent-bodies.ts';
+import { factorBodies } from './factor-bodies.ts';
 import { passkeyBodies } from './passkey-bodies.ts';
 import { requestBodies } from './request-bodies.ts';
 import type { Things } from './things.ts';
@@ -36,18 +37,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'privacy.requestExport': () => ({ hasOriginals: false }),
   'privacy.openExport': () => ({ password: 'not the password' }),
   'privacy.deleteAccount': () => ({ password: 'not the password', confirmation: 'DELETE' }),
-  'secondFactor.show': nothing,
-  'secondFactor.begin': () => ({ password: 'not the password' }),
-  'secondFactor.turnOn': () => ({ code: '123456' }),
-  'secondFactor.renewBackupCodes': () => ({ password: 'not the password', code: '123456' }),
-  'secondFactor.remove': () => ({ password: 'not the password', code: '123456' }),
-  'secondFactor.enter': () => ({ code: '123456' }),
-  'secondFactor.signIn': () => ({ challenge: 'A'.repeat(60), code: '123456' }),
-  'emailChange.show': nothing,
-  'emailChange.begin': () => ({ email: `new-${crypto.randomUUID()}@example.com`, password: 'not the password' }),
-  'emailChange.resend': nothing,
-  'emailChange.confirm': () => ({ code: '123456' }),
-  'emailChange.undo': () => proof,
+  ...factorBodies,
   ...passkeyBodies,
   'accounts.checkHandle': () => ({ handle: 'a_free_handle' }),
   'accounts.setUpPassword': () => ({ password: 'three calm rivers' }),

@@ -56,6 +56,24 @@ export const contentFiles: readonly ExportedFile[] = [
     id: 'a.id',
     tables: ['albums', 'album_items'],
   }),
+  exportedFile('data/people-shown.json', {
+    columns: {
+      albumId: 'p.album_id',
+      name: 'p.name',
+      email: 'p.email',
+      state: 'p.consent_state',
+      requestedAt: 'p.requested_at',
+      answeredAt: "case when p.consent_state <> 'requested' then p.at end",
+      agreedAt: 'p.given_at',
+      saidToBeOutAt: 'p.pictures_gone_at',
+      endedAt: 'p.ended_at',
+    },
+    from: 'co_performers p',
+    where: 'p.user_id = $1',
+    at: 'p.requested_at',
+    id: 'p.id',
+    tables: ['co_performers'],
+  }),
   exportedFile('data/links.json', {
     columns: {
       id: 'l.id',
