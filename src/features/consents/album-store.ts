@@ -31,11 +31,14 @@ export interface ConsentAlbum {
   gap: ConsentGap | null;
 }
 
-const heldAlbum = statement<ConsentAlbum>(
-  'consent_album_held',
-  `select a.id, a.user_id as "userId", a.name, a.state, case when a.people_said_at is not null then a.people_consent end as "peopleConsent",
-  consent_gap(a.id, a.people_consent) as gap from albums a where a.id = $1 for no key update`,
-);
+const album = `select a.id, a.user_id as "userId", a.name, a.state, case when a.people_said_at is not null then a.people_consent end as "peopleConsent",
+  consent_gap(a.id, a.people_consent) as gap from albums a where a.id = $1`;
+const read = statement<ConsentAlbum>('consent_album', album);
+const heldAlbum = statement<ConsentAlbum>('consent_album_held', `${album} for no key update`);
+
+/** An album, as it is just now. */
+export const findConsentAlbum = async (tx: Tx, albumId: string): Promise<ConsentAlbum | undefined> =>
+  (await tx.query(read, [albumId]))[0];
 
 /** An album, held until the transaction ends: who is shown and whether it is open change together. */
 export const holdAlbum = async (tx: Tx, albumId: string): Promise<ConsentAlbum | undefined> =>

@@ -18,6 +18,7 @@ import { consentVersion, mayBecome, writeConsent } from './rules.ts';
 import {
   findAlbumOf,
   findCreatorEmail,
+  findPerson,
   type HeldPerson,
   holdPerson,
   keepConsent,
@@ -47,7 +48,11 @@ async function shown(tx: Tx, person: HeldPerson): Promise<ConsentRequest> {
 /** Who asks for which album, and how it stands; changes nothing. @throws GONE */
 export async function lookAtRequest(context: Context, token: string): Promise<ConsentRequest> {
   await slowNetwork(context, 'consent');
-  return context.asSystem(async (tx) => shown(tx, await holdMailed(tx, token)));
+  return context.asSystem(async (tx) => {
+    const person = await findPerson(tx, hashToken(token));
+    if (person === undefined) throw refuseUnknown();
+    return shown(tx, person);
+  });
 }
 
 /** One step of whoever was asked: the same one again answers with what is there. @throws GONE, CONFLICT */

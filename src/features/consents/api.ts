@@ -1,11 +1,11 @@
 import { implement } from '@orpc/server';
 import { insertAudit } from '#features/audit/store.ts';
-import { consentToReviewEmail } from '#features/notices/consent-emails.ts';
+import { consentEndedEmail, consentToReviewEmail } from '#features/notices/consent-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { holdAlbum, sayPeople } from './album-store.ts';
+import { findConsentAlbum, sayPeople } from './album-store.ts';
 import { giveConsent, lookAtRequest, refuseConsent, withdrawConsent } from './answering.ts';
 import { type AlbumPeople, consentsContract } from './contract.ts';
 import { addPerson, holdOwnAlbum, holdOwnPerson, resendRequest } from './requesting.ts';
@@ -18,7 +18,7 @@ const answer = implement(consentsContract).$context<Context>();
 /** Who is shown in an album. @throws NOT_FOUND */
 async function showAlbum({ work }: CreatorContext, albumId: string): Promise<AlbumPeople> {
   return work(async (tx) => {
-    const album = await holdAlbum(tx, albumId);
+    const album = await findConsentAlbum(tx, albumId);
     if (album === undefined) throw refuse('NOT_FOUND');
     return { peopleConsent: album.peopleConsent, people: (await listPeople(tx, albumId)).map(showPerson) };
   });
@@ -46,12 +46,19 @@ async function say(context: CreatorContext, albumId: string, peopleConsent: 'onl
 }
 
 /** Takes somebody off an album. @throws NOT_FOUND, or CONFLICT after a withdrawal */
-async function removePerson({ work, creator, now, requestId }: CreatorContext, id: string): Promise<void> {
+async function removePerson({ work, creator, now, requestId, engines }: CreatorContext, id: string): Promise<void> {
   await work(async (tx) => {
     const { person, album } = await holdOwnPerson(tx, id);
     if (!mayRemove(person.state))
       throw refuse('CONFLICT', { message: 'Say that their pictures are out of the album first. Then someone looks.' });
     await endPerson(tx, id, now);
+    // Whoever agreed is told: a link that leads nowhere any more is no way to take a yes back.
+    if (person.state === 'given' && person.email !== null)
+      await queueEmail(tx, engines.jobs, {
+        to: person.email,
+        now,
+        ...consentEndedEmail({ reportPage: `${engines.installation.publicUrl}/report` }),
+      });
     await insertAudit(tx, {
       actor: { type: creator.kind, id: creator.userId },
       action: 'consent.person_removed',

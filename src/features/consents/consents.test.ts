@@ -117,9 +117,10 @@ describe('somebody who is shown', () => {
   it('is taken off by the creator: the proof stays without the address, and their link is over', async () => {
     const { shared, mia, call, ask, reasonAt } = shown;
     const { slug } = await shared.makeLink();
-    const { token, id } = await ask();
+    const { token, id, email } = await ask();
     await must(app, 'consents.give', { token, ...consent }, newBrowser());
     await must(app, 'consents.remove', { coPerformerId: id }, mia.browser);
+    expect((await readEmail(app, email)).template, 'they learn it').toBe('consent_ended');
     expect(await reasonAt(slug), 'others are shown, and nobody is named').toBe('ALBUM_UNAVAILABLE');
     await must(app, 'consents.say', { albumId: shared.albumId, peopleConsent: 'only_me' }, mia.browser);
     expect(await reasonAt(slug)).toBeUndefined();

@@ -59,10 +59,11 @@ export interface HeldPerson extends CoPerformer {
   endedAt: Date | null;
 }
 
-const held = `select ${shown}, p.album_id as "albumId", p.user_id as "userId", p.email_hash as "emailHash", p.agreed_words as words,
+const whole = `select ${shown}, p.album_id as "albumId", p.user_id as "userId", p.email_hash as "emailHash", p.agreed_words as words,
   p.ended_at as "endedAt" from co_performers p`;
-const byId = statement<HeldPerson>('co_performer_held', `${held} where p.id = $1 for update`);
-const byToken = statement<HeldPerson>('co_performer_by_token', `${held} where p.token_hash = $1 for update`);
+const byId = statement<HeldPerson>('co_performer_held', `${whole} where p.id = $1 for update`);
+const byToken = statement<HeldPerson>('co_performer_by_token', `${whole} where p.token_hash = $1 for update`);
+const seenByToken = statement<HeldPerson>('co_performer_seen', `${whole} where p.token_hash = $1`);
 const albumOf = statement<{ albumId: string | null }>(
   'co_performer_album',
   'select album_id as "albumId" from co_performers where id = $1 or token_hash = $2',
@@ -81,6 +82,10 @@ export async function holdPerson(tx: Tx, key: PersonKey): Promise<HeldPerson | u
   const [row] = 'id' in key ? await tx.query(byId, [key.id]) : await tx.query(byToken, [key.tokenHash]);
   return row;
 }
+
+/** Whom a mailed link is for, as it stands just now. */
+export const findPerson = async (tx: Tx, tokenHash: Buffer): Promise<HeldPerson | undefined> =>
+  (await tx.query(seenByToken, [tokenHash]))[0];
 
 const requested = statement(
   'co_performer_requested_again',

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { advance, listTemplates, must, readRows } from '#tests/support/people.ts';
-import { consent, openShownAlbum } from '#tests/support/shown-album.ts';
+import { advance, listTemplates, must, readEmail, readRows } from '#tests/support/people.ts';
+import { consent, newAddress, openShownAlbum } from '#tests/support/shown-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runConsents } from './commands.ts';
 
@@ -68,6 +68,29 @@ describe('a withdrawal', () => {
     expect((await albumOf()).state).toBe('locked');
   });
 
+  it('and every other step that is tapped twice at once is one, with one email', async () => {
+    const { shared, mia, ask, call } = shown;
+    const twice = async (run: () => Promise<{ status: number }>) =>
+      (await Promise.all([run(), run()])).map(({ status }) => status).toSorted();
+    const email = newAddress();
+    const name = 'L'.repeat(80);
+    expect(await twice(() => call('add', { albumId: shared.albumId, name, email }, mia.browser))).toEqual([200, 429]);
+    const { token } = await readEmail(app, email);
+    expect(await twice(() => call('give', { token, ...consent, typedName: name }))).toEqual([200, 200]);
+    expect(await twice(() => call('withdraw', { token }))).toEqual([200, 200]);
+    expect((await listTemplates(app, email)).toSorted()).toEqual([
+      'consent_given',
+      'consent_requested',
+      'consent_withdrawn',
+    ]);
+    const { token: asked } = await ask();
+    const both = await Promise.all([
+      call('give', { token: asked, ...consent }),
+      call('refuse', { token: asked, isNotMe: false }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted(), 'a yes and a no: one of them').toEqual([200, 409]);
+  });
+
   it('is looked at once the creator says that the pictures are gone, and the operator opens the album or keeps it', async () => {
     const { shared, mia, reasonAt, albumOf } = shown;
     const { id, slug } = await withdrawn();
@@ -117,24 +140,32 @@ describe('a withdrawal', () => {
     await payAt(app, sessionOf((await tapPay(app, slug, buyer, 1000, { offerId: 'pay' })).body.url));
     await settleOpen(app.engines, 0);
     await post(app, `/api/view/${slug}/open`, {}, buyer);
+    // Long after a creator's own end would be paid back.
+    advance(app, 8 * day);
     const other = newBrowser();
     await tapDoor(app, slug, other);
     await tapPay(app, slug, other, 1000, { offerId: 'pay' });
-    // Long after a creator's own end would be paid back.
-    advance(app, 8 * day);
+    const late = newBrowser();
+    await tapDoor(app, slug, late);
+    const lateSession = sessionOf((await tapPay(app, slug, late, 1000, { offerId: 'pay' })).body.url);
     await must(app, 'consents.withdraw', { token: person.token }, newBrowser());
+    // Who stood at the provider's page just then pays all the same.
+    await payAt(app, lateSession);
+    await settleOpen(app.engines, 0);
     await refundOwed(app.engines);
     const rows = await readRows(
       app,
-      'select state, ended_why as why from checkout_orders where creator_id = $1 order by state desc',
+      'select state, ended_why as why from checkout_orders where creator_id = $1 order by state desc, ended_why nulls first',
       [mia.userId],
     );
     expect(rows).toEqual([
       { state: 'refunded', why: null },
-      { state: 'canceled', why: 'taken_down' },
+      { state: 'refunded', why: 'taken_down' },
+      { state: 'expired', why: 'taken_down' },
     ]);
-    expect(await readRows(app, 'select reason, note from refunds where creator_id = $1', [mia.userId])).toEqual([
-      { reason: 'platform_decision', note: 'What was paid for was taken down.' },
-    ]);
+    expect((await post(app, `/api/view/${slug}/open`, {}, late)).body.reason).toBe('TAKEN_DOWN');
+    expect(
+      await readRows(app, 'select reason, note from refunds where creator_id = $1 order by created_at', [mia.userId]),
+    ).toEqual([{ reason: 'platform_decision', note: 'What was paid for was taken down.' }]);
   });
 });

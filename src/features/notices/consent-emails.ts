@@ -33,6 +33,19 @@ export const consentWithdrawnEmail = (): EmailText =>
     'You have withdrawn your consent. What it was for is closed to everyone else from now on. Its creator is told, and has to take out everything that shows you.',
   );
 
+/** To whoever agreed and is taken off an album. */
+export const consentEndedEmail = ({ reportPage }: { reportPage: string }): EmailText =>
+  accountEmail(
+    'consent_ended',
+    'Your consent has ended',
+    'You had agreed that photos or videos of you are shown. Their creator now says that nothing there shows you any more, so that consent has ended, and the link by which you could withdraw it leads nowhere.',
+    link(
+      'If you are shown somewhere all the same, report it. A report needs no account:',
+      'Report a picture',
+      reportPage,
+    ),
+  );
+
 /** To the creator who asked. */
 export const consentAnsweredEmail = ({
   isGiven,

@@ -168,6 +168,7 @@ describe('emails', () => {
         'consent_requested',
         'consent_given',
         'consent_withdrawn',
+        'consent_ended',
         'consent_locked',
         'consent_review',
         'consent_yes',

@@ -1,5 +1,6 @@
 import {
   consentAnsweredEmail,
+  consentEndedEmail,
   consentGivenEmail,
   consentRequestedEmail,
   consentReviewedEmail,
@@ -17,6 +18,7 @@ export function sampleConsentEmails(publicUrl: string): EmailText[] {
     consentRequestedEmail({ consentLink }),
     consentGivenEmail({ consentLink }),
     consentWithdrawnEmail(),
+    consentEndedEmail({ reportPage: `${publicUrl}/report` }),
     consentWithdrawnNoticeEmail({ settingsLink }),
     consentToReviewEmail({ id: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' }),
     ...[true, false].flatMap((isYes) => [
