@@ -166,6 +166,9 @@ describe('a withdrawal', () => {
     expect((await post(app, `/api/view/${slug}/open`, {}, late)).body.reason).toBe('TAKEN_DOWN');
     expect(
       await readRows(app, 'select reason, note from refunds where creator_id = $1 order by created_at', [mia.userId]),
-    ).toEqual([{ reason: 'platform_decision', note: 'What was paid for was taken down.' }]);
+    ).toEqual([
+      { reason: 'platform_decision', note: 'What was paid for was taken down.' },
+      { reason: 'access_revoked', note: '' },
+    ]);
   });
 });
