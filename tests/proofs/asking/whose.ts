@@ -27,7 +27,7 @@ function namedBy({ a, b, app }: World, whose: Whose, { endedVisit }: Actor): Thi
     if (whose === 'unknown') return [noun, noun === 'slug' ? 'unknownunknownunknown1' : newId(app.engines.clock())];
     if (whose === 'malformed') return [noun, "' or 1=1 --"];
     if (whose === 'upper case') return [noun, things[noun].toUpperCase()];
-    return [noun, noun === 'album' ? things.link : things.album];
+    return [noun, noun === 'album' || noun === 'spareAlbum' ? things.link : things.album];
   });
   return { ...things, ...Object.fromEntries(named) };
 }
