@@ -41,7 +41,12 @@ const order = (verb: string, number: string, by = 'Desk') =>
 /** A creator whose album holds these files, behind a link. */
 async function share(files: readonly Buffer[]) {
   const creator = await signUpCreator(app);
-  const { id: albumId } = await must(app, 'albums.create', { name: 'Album', peopleConsent: 'only_me' }, creator.browser);
+  const { id: albumId } = await must(
+    app,
+    'albums.create',
+    { name: 'Album', peopleConsent: 'only_me' },
+    creator.browser,
+  );
   const mediaIds: string[] = [];
   for (const bytes of files) mediaIds.push(await upload(creator, albumId, bytes));
   const input = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };

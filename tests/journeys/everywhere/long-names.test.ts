@@ -96,7 +96,10 @@ async function makeLongNames(page: Page, app: JourneyApp) {
     bio: word(300, 'B'),
   };
   await post('PATCH', '/profile', profile);
-  const { id: albumId } = await post<{ id: string }>('POST', '/albums', { name: word(80, 'A'), peopleConsent: 'only_me' });
+  const { id: albumId } = await post<{ id: string }>('POST', '/albums', {
+    name: word(80, 'A'),
+    peopleConsent: 'only_me',
+  });
   for (const [n, file] of pictureFiles('dunes', 'lamp').entries())
     await upload(page, app.url, { albumId, name: `${word(240, String(n))}.jpg`, bytes: readFileSync(file) });
   await untilItemsReady(page, app.url, albumId, 2);
