@@ -21,6 +21,7 @@ union all select 'trace', id from traces where id = any($2::uuid[]) and creator_
 union all select 'tier', id from fan_tiers where id = any($2::uuid[]) and creator_id <> $1
 union all select 'pass', id from join_tokens where id = any($2::uuid[]) and creator_id <> $1
 union all select 'preset', id from link_presets where id = any($2::uuid[]) and user_id <> $1
+union all select 'person shown', id from co_performers where id = any($2::uuid[]) and user_id <> $1
 union all select 'agreement', id from agreements where id = any($2::uuid[]) and user_id <> $1
 union all select 'payout', id from payouts where id = any($2::uuid[]) and user_id <> $1
 union all select 'session', id from auth_sessions where id = any($2::uuid[]) and user_id <> $1
