@@ -75,7 +75,7 @@ function PolicyNote() {
           : 'No sexually explicit pictures. '}
       </span>
       <a href="/acceptable-use" className="underline underline-offset-4 hover:text-ink">
-        What may be shared
+        Content policy
       </a>
     </p>
   );
