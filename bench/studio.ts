@@ -42,6 +42,7 @@ const usualCalls: readonly Call[] = [
   { procedure: 'emailChange.show', input: {} },
   { procedure: 'privacy.showDeletion', input: {} },
   { procedure: 'privacy.showExport', input: {} },
+  { procedure: 'privacy.showMine', input: {} },
   { procedure: 'passkeys.list', input: {} },
   { procedure: 'reports.mine', input: {} },
   { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },

@@ -1174,6 +1174,27 @@ create index customer_cards_asked on customer_cards (asked_at) where (asked_at i
 create policy system on customer_cards for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on customer_cards to app_system;
 
+create table data_codes (
+  id uuid not null,
+  act text not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint data_codes_pkey primary key (id),
+  constraint data_codes_act_browser_hash_key unique (act, browser_hash),
+  constraint data_codes_act_check check (act in ('export', 'erase', 'keep')),
+  constraint data_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint data_codes_code_hash_check check (length(code_hash) = 32),
+  constraint data_codes_email_check check (length(email) <= 254)
+);
+create index data_codes_expiry on data_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on data_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on data_codes to app_system;
+
 create table data_exports (
   id uuid not null,
   user_id uuid not null,
@@ -2604,6 +2625,33 @@ create policy own on payouts for all to app_user using (user_id = (select app_ui
 create policy system on payouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on payouts to app_system;
 grant select on payouts to app_user;
+
+create table people_erasures (
+  id uuid not null,
+  email text,
+  viewer_id uuid,
+  asked_by text not null,
+  asked_at timestamptz not null,
+  erase_at timestamptz not null,
+  state text not null default 'waiting',
+  kept_at timestamptz,
+  erasing_since timestamptz,
+  done_at timestamptz,
+  subjects jsonb,
+  certificate jsonb,
+  constraint people_erasures_pkey primary key (id),
+  constraint people_erasures_asked_by_check check (asked_by in ('viewer', 'operator')),
+  constraint people_erasures_check check ((state in ('erasing', 'done')) = (subjects is not null)),
+  constraint people_erasures_check1 check ((state = 'done') = (certificate is not null)),
+  constraint people_erasures_email_check check (length(email) <= 254),
+  constraint people_erasures_state_check check (state in ('waiting', 'kept', 'erasing', 'done'))
+);
+create unique index people_erasures_address on people_erasures (email) where (state in ('waiting', 'erasing'));
+create index people_erasures_due on people_erasures (erase_at) where (state in ('waiting', 'erasing'));
+create unique index people_erasures_viewer on people_erasures (viewer_id) where (state in ('waiting', 'erasing'));
+-- row-level security: enabled, forced
+create policy system on people_erasures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on people_erasures to app_system;
 
 create table performance_metrics (
   id uuid not null,

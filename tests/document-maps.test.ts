@@ -32,6 +32,7 @@ describe('docs/state-machines.md', () => {
       'traces',
       'album_access_requests',
       'co_performers',
+      'people_erasures',
       'account_deletions',
       'data_exports',
     ]);

@@ -152,7 +152,8 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runUsers(engines, args)),
   },
   data: {
-    usage: 'data show EMAIL | delete EMAIL | keep EMAIL | certificate ID',
+    usage:
+      'data show EMAIL | delete EMAIL | keep EMAIL | certificate ID | show|export|erase|keep --address A | erase-again [FILE]',
     about:
       'shows what deleting an account does, begins it or calls it off when its owner asks by letter, or prints a certificate; audited and told by email',
     run: (args, config) => withJobs(config, (engines) => runData(engines, args)),

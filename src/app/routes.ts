@@ -24,6 +24,7 @@ export default [
     route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
     route('/post-checkout', '../features/plans/pages/post-checkout-page.tsx'),
     route('/my', '../features/requests/pages/my-page.tsx'),
+    route('/my/data', '../features/privacy/pages/my-data-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/receipts/receipt-page.tsx'),
     route('/consent', '../features/consents/pages/consent-page.tsx'),

@@ -555,6 +555,17 @@ export interface CustomerCardsTable {
   asked_at: Date | null;
 }
 
+export interface DataCodesTable {
+  id: string;
+  act: 'export' | 'erase' | 'keep';
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+}
+
 export interface DataExportsTable {
   id: string;
   user_id: string;
@@ -1330,6 +1341,21 @@ export interface PayoutsTable {
   created_at: Date;
   arrives_at: Date | null;
   settled_at: Date | null;
+}
+
+export interface PeopleErasuresTable {
+  id: string;
+  email: string | null;
+  viewer_id: string | null;
+  asked_by: 'viewer' | 'operator';
+  asked_at: Date;
+  erase_at: Date;
+  state: Generated<'waiting' | 'kept' | 'erasing' | 'done'>;
+  kept_at: Date | null;
+  erasing_since: Date | null;
+  done_at: Date | null;
+  subjects: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  certificate: ColumnType<unknown, object | string | null | undefined, object | string | null>;
 }
 
 export interface PerformanceMetricsTable {
@@ -2111,6 +2137,7 @@ export interface Tables {
   custom_request_events: CustomRequestEventsTable;
   custom_requests: CustomRequestsTable;
   customer_cards: CustomerCardsTable;
+  data_codes: DataCodesTable;
   data_exports: DataExportsTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
@@ -2170,6 +2197,7 @@ export interface Tables {
   payout_appeals: PayoutAppealsTable;
   payout_holds: PayoutHoldsTable;
   payouts: PayoutsTable;
+  people_erasures: PeopleErasuresTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;
   plan_checkouts: PlanCheckoutsTable;

@@ -1,4 +1,4 @@
-import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
 
 /** Whoever runs the installation has suspended an account. */
 export const accountSuspendedEmail = ({ why, contact }: { why: string; contact: string }): EmailText =>
@@ -106,4 +106,65 @@ export const accountErasedEmail = ({
       `Last backup that holds the keys expires: ${backupDay}`,
     ),
     'Without its key a file cannot be read by anyone. Records of payments are kept for as long as the law asks, without your name or address.',
+  );
+
+const acts = {
+  export: 'download what we keep about you',
+  erase: 'erase what we keep about you',
+  keep: 'keep your data after all',
+} as const;
+
+/** Proves an address before its data are taken along, erased, or kept after all. */
+export const dataCodeEmail = ({
+  code: digits,
+  codeMinutes,
+  act,
+}: {
+  code: string;
+  codeMinutes: number;
+  act: keyof typeof acts;
+}): EmailText =>
+  validFor(
+    codeMinutes,
+    accountEmail(
+      'data_code',
+      'The code you asked for',
+      `Someone wants to ${acts[act]}. Never give this code to anyone.`,
+      `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+      code(digits),
+      ignore,
+    ),
+  );
+
+/** Somebody without an account is to be erased: when, and how that is called off. */
+export const erasureBegunEmail = ({
+  day,
+  asked,
+  page,
+  findPage,
+}: {
+  day: string;
+  asked: 'here' | 'by_letter';
+  page: string;
+  findPage: string;
+}): EmailText =>
+  accountEmail(
+    'erasure_begun',
+    'Your data will be erased',
+    asked === 'here'
+      ? `You asked us to erase what we keep about you. It will be erased after ${day}.`
+      : `As you asked, what we keep about you will be erased. It will be erased after ${day}.`,
+    "Your subscriptions aren't renewed. Everything you have paid for opens until then, and not after.",
+    link('To keep your data, open this page before that day:', 'Keep my data', page),
+    link("If it doesn't know you in this browser, find your purchases first:", 'Find my purchases', findPage),
+  );
+
+/** Somebody without an account was erased: the certificate in words. */
+export const personErasedEmail = ({ number, day }: { number: string; day: string }): EmailText =>
+  accountEmail(
+    'person_erased',
+    'Your data was erased',
+    `What we kept about you was erased on ${day}. This email is your certificate; we keep a copy without your name or address.`,
+    facts(`Certificate: ${number}`),
+    'Records of payments are kept for 7 years, as the law asks, without your name or address. Backups are deleted on their own schedule, and if one is ever restored, you are erased from it again.',
   );

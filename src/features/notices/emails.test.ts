@@ -111,19 +111,18 @@ describe('emails', () => {
 
   it('carry link and code with how long they live', () => {
     const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
-    expect(withCode.map(({ template }) => template)).toEqual([
+    expect([...new Set(withCode.map(({ template }) => template))]).toEqual([
       'confirm',
       'proof_code',
       'set_password',
       'reset_password',
       'email_change_code',
-      'pass_code',
-      'request_code',
+      ...['data_code', 'pass_code', 'request_code'],
     ]);
     for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
       // What is taken with a code alone has no link.
-      if (['pass_code', 'proof_code', 'request_code', 'email_change_code'].includes(template)) continue;
+      if (['pass_code', 'proof_code', 'request_code', 'email_change_code', 'data_code'].includes(template)) continue;
       expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
@@ -193,6 +192,7 @@ describe('emails', () => {
         'deletion_kept',
         'account_erased',
         'export_ready',
+        ...['data_code', 'erasure_begun', 'person_erased'],
         'payout_account',
         'payout_appeal',
         'payout_closed',

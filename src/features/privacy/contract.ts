@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { myDataContract } from './my-data-contract.ts';
 import { deleteWord, exportStates } from './rules.ts';
 
 const tags = ['account'];
@@ -57,6 +58,7 @@ export const OwnExport = z.object({
 export type OwnExport = z.infer<typeof OwnExport>;
 
 export const privacyContract = {
+  ...myDataContract,
   showExport: signedInPromise('none')
     .route({ method: 'GET', path: '/account/data/export', tags })
     .input(Nothing.optional())

@@ -1,5 +1,5 @@
 import { deletionGraceDays } from '#features/accounts/rules.ts';
-import { dayMs, hourMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
 export const graceMs = deletionGraceDays * dayMs;
 
@@ -14,6 +14,21 @@ export const mayDestroyKeys = (
   { erasingSince, isMoneyOpen }: { erasingSince: Date; isMoneyOpen: boolean },
   now: Date,
 ): boolean => !isMoneyOpen || now.getTime() - erasingSince.getTime() >= longestMoneyMs;
+
+/** A call that was under way when the browsers were forgotten is over by then. */
+const quietMs = 5 * minuteMs;
+
+/** Banks take months to decide; after so long somebody is erased without that. */
+const longestDisputeMs = 180 * dayMs;
+
+/**
+ * Returns whether the rows of somebody without an account may go: no browser has been theirs for a moment, so that nothing new
+ * begins, and nothing of their money is on its way any more, or that takes too long.
+ */
+export const mayEraseRows = ({ erasingSince, isOpen }: { erasingSince: Date; isOpen: boolean }, now: Date): boolean => {
+  const waitedMs = now.getTime() - erasingSince.getTime();
+  return isOpen ? waitedMs >= longestDisputeMs : waitedMs >= quietMs;
+};
 
 /** What an erased account's address is from then on: nobody's, and no email goes there. */
 export const erasedAddress = (userId: string): string => `${userId}@erased.invalid`;

@@ -60,8 +60,9 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
   {
     what: 'an account is leaving',
     pattern: /insert into account_deletions/,
-    stores: ['privacy/deletion/deletions-store.ts'],
-    callers: ['privacy/deletion/beginning.ts'],
+    // Or is found in a backup that was restored, and leaves again.
+    stores: ['privacy/again/erased-store.ts', 'privacy/deletion/deletions-store.ts'],
+    callers: ['privacy/again/erased-list.ts', 'privacy/deletion/beginning.ts'],
   },
   {
     what: 'a page is closed',

@@ -3,7 +3,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 /** A code as it is kept, for one browser and one subject. */
 export interface NewCode {
   id: string;
-  /** What it is for: a row of the table that the codes of this kind refer to. */
+  /** What it is for: a row of the table that the codes of this kind refer to, or a word. */
   subjectId: string;
   browserHash: Buffer;
   email: string;
@@ -43,9 +43,9 @@ export interface MailedCodes {
 
 interface Kind {
   kind: string;
-  table: 'pass_codes' | 'request_codes' | 'gate_codes';
+  table: 'pass_codes' | 'request_codes' | 'gate_codes' | 'data_codes';
   /** The column that says what a code is for. */
-  subject: 'token_id' | 'creator_id' | 'link_id';
+  subject: 'token_id' | 'creator_id' | 'link_id' | 'act';
 }
 
 const textsOf = ({ table, subject }: Kind) => ({

@@ -28,6 +28,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/report', 'Report a picture', 'report'],
     ['/contact', 'Contact support', 'contact'],
     ['/my', /./, 'my-purchases'],
+    ['/my/data', 'Your data', 'my-data'],
     ['/find-my-purchases', /./, 'find-my-purchases'],
     ['/album-purchase-success?session_id=cs_test_nobody', /./, 'no-such-purchase'],
     ['/subscription-success?session_id=cs_test_nobody', /./, 'no-such-subscription'],

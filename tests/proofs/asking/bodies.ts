@@ -1,4 +1,5 @@
 import { consentBodies } from './consent-bodies.ts';
+import { dataBodies } from './data-bodies.ts';
 import { factorBodies } from './factor-bodies.ts';
 import { passkeyBodies } from './passkey-bodies.ts';
 import { requestBodies } from './request-bodies.ts';
@@ -32,11 +33,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'accounts.signOut': nothing,
   'accounts.askForPassword': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
   'accounts.setPassword': () => ({ proof, password: 'three calm rivers' }),
-  'privacy.showDeletion': nothing,
-  'privacy.showExport': nothing,
-  'privacy.requestExport': () => ({ hasOriginals: false }),
-  'privacy.openExport': () => ({ password: 'not the password' }),
-  'privacy.deleteAccount': () => ({ password: 'not the password', confirmation: 'DELETE' }),
+  ...dataBodies,
   ...factorBodies,
   ...passkeyBodies,
   'accounts.checkHandle': () => ({ handle: 'a_free_handle' }),

@@ -32,6 +32,11 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   // A number that is nobody's.
   'reports.respond': ['NOT_FOUND'],
   'privacy.deleteAccount': ['VALIDATION', 'RATE_LIMITED'],
+  // Nothing is known of this browser, its code is another one or none, or it was taken along today.
+  'privacy.mailDataCode': ['NOT_FOUND', 'RATE_LIMITED'],
+  'privacy.exportMine': ['NOT_FOUND', 'GONE', 'VALIDATION', 'RATE_LIMITED'],
+  'privacy.eraseMine': ['NOT_FOUND', 'GONE', 'VALIDATION', 'CONFLICT'],
+  'privacy.keepMine': ['NOT_FOUND', 'GONE', 'VALIDATION', 'CONFLICT'],
   // There is one, and a day has not passed.
   'privacy.requestExport': ['CONFLICT'],
   'privacy.openExport': ['VALIDATION', 'RATE_LIMITED'],

@@ -70,6 +70,10 @@ const elsewhere: Record<string, readonly [file: string, name: string]> = {
     'src/features/accounts/app-lock/lock-rules.test.ts',
     'is shown again after 7 days, three times at most',
   ],
+  'people_erasures.erase_at': [
+    'src/features/privacy/people/people.test.ts',
+    'is called off until its very instant, and changes nothing before',
+  ],
   'account_deletions.erase_at': [
     'src/features/privacy/deletion/deletion.test.ts',
     'gives nothing back while it can be called off, and everything of thirty days once it cannot',
@@ -110,6 +114,7 @@ const logged = [
   'notices.due_at',
   // When something is looked at or tried again, and since when something goes on.
   'account_deletions.erasing_since',
+  'people_erasures.erasing_since',
   'link_reminders.look_at',
   'link_reminders.opens_at',
   'mail_outbox.next_try_at',

@@ -95,6 +95,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/viewing/opening/email-gate.test.ts',
     'works in the browser that asked for it, at its link, once, within ten minutes and five tries',
   ],
+  'data_codes.expires_at': ['src/features/privacy/people/people.test.ts', 'takes a code of its own'],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',

@@ -160,6 +160,8 @@ export const plain: readonly RegExp[] = [
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
   /^pass_codes\./,
+  // The same of whoever takes their data along or has them erased; whose erasure it is stands nowhere else, and ids.
+  /^(data_codes|people_erasures)\./,
   // The same of whoever comes to the email gate of a link.
   /^gate_codes\./,
   // The same of whoever is to be told when a link begins, until they are: its own browser is shown it, masked.

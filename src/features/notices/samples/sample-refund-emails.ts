@@ -2,9 +2,12 @@ import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from '../access-emails.ts';
 import {
   accountErasedEmail,
+  dataCodeEmail,
   deletionBegunEmail,
   deletionKeptEmail,
+  erasureBegunEmail,
   exportReadyEmail,
+  personErasedEmail,
 } from '../account-state-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
 import type { EmailText } from '../email-words.ts';
@@ -111,4 +114,14 @@ export const sampleDeletionEmails = ({
     backupDay: '2027-01-04',
   }),
   exportReadyEmail({ day: '5 December 2026', page: `${publicUrl}/account/data` }),
+  ...(['export', 'erase', 'keep'] as const).map((act) => dataCodeEmail({ code: '123456', codeMinutes: 10, act })),
+  ...(['here', 'by_letter'] as const).map((asked) =>
+    erasureBegunEmail({
+      day: '5 December 2026',
+      asked,
+      page: `${publicUrl}/my/data`,
+      findPage: `${publicUrl}/find-my-purchases`,
+    }),
+  ),
+  personErasedEmail({ number: '0196f0c2-7b1c-7e2a-8f00-0123456789ab', day: '2026-12-05' }),
 ];

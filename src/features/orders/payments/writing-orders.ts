@@ -47,8 +47,9 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, pa
   const isPaidNow = wasPaid(state) && order.paidAt === null;
   const { chargedAt, sessionId } = checkout;
   const end = await findOrderEnd(tx, order, { sessionId, chargedAt, isPaidNow, now });
-  const buyerId =
-    checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
+  // Who has paid stays who they are: an address that was erased does not come back from the provider.
+  const email = order.email === null ? checkout.email : undefined;
+  const buyerId = email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), email, now);
   const isWritten = await writeProjection(tx, {
     orderId: order.id,
     version: order.syncedVersion,

@@ -23,10 +23,15 @@ export const viewerTables: Readonly<Record<string, PeopleTable>> = {
       verified_at: 'null',
     }),
   }),
+  data_codes: until('minutes', 'privacy.sweepExports', { address: gone('email') }),
   pass_codes: until('minutes', 'viewing.sweep', { address: gone('email') }),
   gate_codes: until('minutes', 'viewing.sweep', { address: gone('email') }),
   link_reminders: until('the beginning of its link', 'viewing.remind', { address: gone('email') }),
   affiliates: until('365 days', 'affiliates.sweep', { address: gone('email') }),
+  people_erasures: until('for good: it is the certificate, by ids alone', 'account', {
+    viewer: stays('viewer_id', 'what was erased when, without a name'),
+    address: stays('email', 'emptied with its own end'),
+  }),
   users: until('as long as the account; without a name 7 years more', 'privacy.retain', {
     creator: stays('id', 'records of payments are kept for seven years'),
   }),

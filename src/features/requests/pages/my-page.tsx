@@ -54,6 +54,16 @@ export default function MyPage() {
           </Link>
         </p>
       )}
+      {isKnown && (
+        <p className="text-13 text-quiet">
+          <Link
+            to="/my/data"
+            className="inline-flex min-h-11 items-center font-medium text-plum underline underline-offset-4"
+          >
+            Your data: download or erase it
+          </Link>
+        </p>
+      )}
     </BuyerFrame>
   );
 }
