@@ -30,6 +30,7 @@ const ladder = [
   'marketing',
   'dashboard',
   'privacy',
+  'admin',
 ];
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

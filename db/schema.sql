@@ -1426,6 +1426,7 @@ create table error_logs (
   constraint error_logs_severity_check check (severity in ('warning', 'error', 'critical'))
 );
 create index error_logs_at on error_logs (created_at desc);
+create index error_logs_request on error_logs (request_id) where (request_id is not null);
 -- row-level security: enabled, forced
 create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on error_logs to app_system;
@@ -2268,6 +2269,7 @@ create table mail_outbox (
 create index mail_outbox_given_up on mail_outbox (expires_at) where ((state = 'given_up') and (not is_seen));
 create index mail_outbox_queue on mail_outbox (next_try_at) where (state = 'queued');
 create index mail_outbox_recent on mail_outbox (created_at desc);
+create index mail_outbox_recipient on mail_outbox (recipient, created_at desc);
 -- row-level security: enabled, forced
 create policy system on mail_outbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on mail_outbox to app_system;
@@ -2331,6 +2333,7 @@ create table media (
 );
 create index media_creator on media (creator_id, created_at desc, id desc);
 create index media_deleted on media (deleted_at) where (deleted_at is not null);
+create index media_failed on media (created_at desc) where ((state = 'failed') and (deleted_at is null));
 create index media_same on media (creator_id, sha256);
 create index media_sha256 on media (sha256);
 create index media_timeouts on media (creator_id) where ((timeouts > 0) and (deleted_at is null));
@@ -3376,6 +3379,23 @@ create policy system on storage_extras for all to app_system using (current_user
 grant delete, insert, select, update on storage_extras to app_system;
 grant select on storage_extras to app_user;
 
+create table support_answers (
+  id uuid not null,
+  request_id uuid not null,
+  admin_id uuid,
+  text text not null,
+  created_at timestamptz not null,
+  constraint support_answers_pkey primary key (id),
+  constraint support_answers_admin_id_fkey foreign key (admin_id) references users(id) on delete set null,
+  constraint support_answers_request_id_fkey foreign key (request_id) references support_requests(id) on delete cascade,
+  constraint support_answers_text_check check (length(text) <= 4000)
+);
+create index support_answers_admin on support_answers (admin_id);
+create index support_answers_request on support_answers (request_id);
+-- row-level security: enabled, forced
+create policy system on support_answers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on support_answers to app_system;
+
 create table support_requests (
   id uuid not null,
   number integer not null,
@@ -3399,6 +3419,7 @@ create table support_requests (
 );
 create index support_requests_acknowledged on support_requests (email, acknowledged_at) where (acknowledged_at is not null);
 create index support_requests_at on support_requests (created_at);
+create index support_requests_email on support_requests (email);
 create index support_requests_of on support_requests (user_id);
 -- row-level security: enabled, forced
 create policy system on support_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -3578,9 +3599,11 @@ grant select on user_entitlements to app_user;
 create table user_roles (
   user_id uuid not null,
   role text not null,
+  scopes text[] not null default '{owner}',
   constraint user_roles_pkey primary key (user_id, role),
   constraint user_roles_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
-  constraint user_roles_role_check check (role = 'admin')
+  constraint user_roles_role_check check (role = 'admin'),
+  constraint user_roles_scopes_check check ((scopes <@ array['support', 'moderation', 'finance', 'owner']) and ((cardinality(scopes) >= 1) and (cardinality(scopes) <= 4)))
 );
 -- row-level security: enabled, forced
 create policy own on user_roles for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);

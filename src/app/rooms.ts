@@ -1,5 +1,6 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
+import { adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -14,14 +15,14 @@ import { presetsApi } from '#features/links/presets-api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { fansApi, moneyApi, payoutsApi } from '#features/money/api.ts';
-import { noticesApi } from '#features/notices/api.ts';
+import { adminMailsApi, noticesApi } from '#features/notices/api.ts';
 import { billingApi } from '#features/plans/api.ts';
 import { privacyApi } from '#features/privacy/api.ts';
-import { reportsApi } from '#features/reports/api.ts';
+import { adminReportsApi, reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
 import { refundsApi } from '#features/returns/api.ts';
 import { securityApi } from '#features/security/api.ts';
-import { supportApi } from '#features/support/api.ts';
+import { adminSupportApi, supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { previewsApi, viewingApi } from '#features/viewing/api.ts';
 
@@ -59,4 +60,9 @@ export const router = {
   marketing: marketingApi,
   dashboard: dashboardApi,
   privacy: privacyApi,
+  adminUsers: adminUsersApi,
+  adminMails: adminMailsApi,
+  adminOperations: adminOperationsApi,
+  adminReports: adminReportsApi,
+  adminSupport: adminSupportApi,
 };

@@ -82,5 +82,17 @@ export default [
     route('/requests', '../features/requests/pages/requests-page.tsx'),
     route('/requests/:requestId', '../features/requests/pages/request-page.tsx'),
   ]),
+  layout('pages/admin-page.tsx', [
+    route('/admin', '../features/admin/pages/today-page.tsx'),
+    route('/admin/users', '../features/admin/pages/users-page.tsx'),
+    route('/admin/users/:userId', '../features/admin/pages/account-page.tsx'),
+    route('/admin/mails', '../features/admin/pages/mails-page.tsx'),
+    route('/admin/functions', '../features/admin/pages/functions-page.tsx'),
+    route('/admin/debug', '../features/admin/pages/debug-page.tsx'),
+    route('/admin/moderation', '../features/admin/pages/moderation-page.tsx'),
+    route('/admin/moderation/:number', '../features/admin/pages/report-case-page.tsx'),
+    route('/admin/support', '../features/admin/pages/support-page.tsx'),
+    route('/admin/support/:number', '../features/admin/pages/support-case-page.tsx'),
+  ]),
   route('/dev/ui', 'pages/dev-ui-page.tsx'),
 ] satisfies RouteConfig;

@@ -1,6 +1,7 @@
 import { os } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import { type AccountAccess, type Actor, type Context, hasAccess } from './context.ts';
+import { type AccountAccess, type Actor, type Context, hasAccess, hasScope } from './context.ts';
+import type { AdminScope } from './promise.ts';
 import { type RefusalCode, refuse } from './refusals.ts';
 
 const middleware = os.$context<Context>().middleware;
@@ -49,3 +50,12 @@ export const requireCreator = middleware(async ({ context, next }) => {
   if (no !== undefined) throw refuse(no);
   return next({ context: creatorContext(context, creator) });
 });
+
+/** Requires an administrator who has given their second factor in this session, and has a scope. */
+export const requireScope = (scope: AdminScope) =>
+  middleware(async ({ context, next }) => {
+    const admin = await requireActor(context);
+    const no = accountRefusal(admin.access);
+    if (no !== undefined || admin.kind !== 'admin' || !hasScope(admin.adminScopes, scope)) throw refuse('FORBIDDEN');
+    return next({ context: { admin } });
+  });

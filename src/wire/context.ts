@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import type { AdminScope } from './promise.ts';
 
 /** What a signed-in person may do; computed by the server only. */
 export interface AccountAccess {
@@ -18,7 +19,18 @@ export const hasAccess = ({ isAdmin, isFree, isSubscribed }: AccountAccess) => i
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */
 export type Actor =
   | { kind: 'visitor' /** Whose session the app lock has closed. */; lockedUserId?: string }
-  | { kind: 'creator' | 'admin'; userId: string; sessionId: string; access: AccountAccess };
+  | {
+      kind: 'creator' | 'admin';
+      userId: string;
+      sessionId: string;
+      access: AccountAccess;
+      /** What an administrator may do; nobody else has any. */
+      adminScopes: readonly AdminScope[];
+    };
+
+/** Returns whether an administrator may do what a scope allows; an owner may do everything. */
+export const hasScope = (scopes: readonly AdminScope[], scope: AdminScope) =>
+  scopes.includes('owner') || scopes.includes(scope);
 
 /** Where a call comes from. The address itself is never kept or logged. */
 export interface Caller {
@@ -59,4 +71,9 @@ export interface CreatorContext extends Context {
   creator: Extract<Actor, { userId: string }>;
   /** One transaction as this creator, under row-level security. */
   work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** A handler of an administrator has this as well; what it reads of others, it reads as the system. */
+export interface AdminContext extends Context {
+  admin: Extract<Actor, { userId: string }>;
 }

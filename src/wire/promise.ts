@@ -7,6 +7,10 @@ speakPlainly();
 /** Who may succeed with a procedure; the authorization matrix reads it. */
 export type Who = 'visitor' | 'viewer' | 'creator' | 'admin';
 
+/** What an administrator may do: answer people, decide reports, see to the money, or all of it. */
+export const adminScopes = ['support', 'moderation', 'finance', 'owner'] as const;
+export type AdminScope = (typeof adminScopes)[number];
+
 /** The noun whose ids a procedure takes. */
 export type Subject =
   | 'none'
@@ -43,6 +47,8 @@ export interface ProcedureMeta {
   needsSetUp?: boolean;
   /** Makes something: its caller may send a key of its own, and the same key makes it once. */
   creates?: boolean;
+  /** Only for administrators who have this scope, or `owner`. */
+  scope?: AdminScope;
 }
 
 /** The header in which a creating call carries its caller's key, a UUID. */
@@ -85,3 +91,9 @@ export const creatingPromise = (subject: Subject) =>
   creatorPromise(subject)
     .meta({ who: ['creator', 'admin'], subject, needsPlan: true, creates: true })
     .route({ spec: (known) => ({ ...known, parameters: [...(known.parameters ?? []), keyParameter] }) });
+
+/** A procedure of an administrator with a scope; what it is about may be anybody's. */
+export const adminPromise = (scope: AdminScope) =>
+  base
+    .meta({ who: ['admin'], subject: 'none', scope })
+    .errors(refusing('UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION', 'CONFLICT', 'RATE_LIMITED'));

@@ -23,6 +23,7 @@ export const personInTrial: Me = {
   },
   hasAccess: true,
   isAdmin: false,
+  adminScopes: [],
   needsSecondFactor: false,
   isFreeUser: false,
   isSubscribed: true,

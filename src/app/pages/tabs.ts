@@ -12,6 +12,7 @@ import {
   LifeBuoy,
   Link2,
   LogIn,
+  ShieldUser,
   Tag,
 } from 'lucide-react';
 import type { Me } from '#features/accounts/contract.ts';
@@ -28,6 +29,8 @@ export type ShellTab = {
 };
 
 const home: ShellTab = { to: '/', label: 'Home', icon: House };
+
+const admin: ShellTab = { to: '/admin', label: 'Admin', icon: ShieldUser, onRailOnly: true };
 
 /** Signed in; each leads to a page that exists. */
 export const creatorTabs: readonly ShellTab[] = [
@@ -75,7 +78,7 @@ export function tabsOf(me: Me | undefined): readonly ShellTab[] {
   if (me === undefined) return [];
   if (me.user === null) return visitorTabs;
   if (me.setupStep !== 'done') return [];
-  if (me.hasAccess) return creatorTabs;
+  if (me.hasAccess) return me.isAdmin ? [...creatorTabs, admin] : creatorTabs;
   // Home sends them on to the plan.
   return me.subscriptionStatus === 'inactive' ? restingTabs : [home, ...restingTabs];
 }

@@ -1746,6 +1746,14 @@ export interface StorageExtrasTable {
   ends_at: Date;
 }
 
+export interface SupportAnswersTable {
+  id: string;
+  request_id: string;
+  admin_id: string | null;
+  text: string;
+  created_at: Date;
+}
+
 export interface SupportRequestsTable {
   id: string;
   number: number;
@@ -1851,6 +1859,7 @@ export interface UserEntitlementsTable {
 export interface UserRolesTable {
   user_id: string;
   role: 'admin';
+  scopes: Generated<string[]>;
 }
 
 export interface UserStripeAccountsTable {
@@ -2232,6 +2241,7 @@ export interface Tables {
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
   storage_extras: StorageExtrasTable;
+  support_answers: SupportAnswersTable;
   support_requests: SupportRequestsTable;
   tip_settings: TipSettingsTable;
   trace_keys: TraceKeysTable;

@@ -40,6 +40,29 @@ export interface JobCount {
   count: number;
 }
 
+/** How it stands with one queue. */
+export interface QueueState {
+  queue: string;
+  /** Of a job that comes by itself: when, in UTC. */
+  cron: string | null;
+  waiting: number;
+  running: number;
+  /** Laid aside within the last day. */
+  failed: number;
+  /** When one last ended well, within the last day. */
+  lastDoneAt: Date | null;
+}
+
+/** A job that was laid aside, within the last day: it failed as often as it may. */
+export interface FailedJob {
+  id: string;
+  queue: string;
+  tries: number;
+  /** The words of its last error. */
+  error: string;
+  failedAt: Date;
+}
+
 /** Background work with ids only as its data; jobs run at least once, so every handler is idempotent. */
 export interface Jobs {
   /**
@@ -60,6 +83,12 @@ export interface Jobs {
   /** Age of the oldest job that could run but waits. @param queue left out, of all queues */
   ageSeconds(queue?: string): Promise<number>;
   counts(): Promise<JobCount[]>;
+  /** Says how it stands with every queue that was declared, by name. */
+  overview(): Promise<QueueState[]>;
+  /** Lists jobs that were laid aside, the newest first. */
+  failed(limit: number): Promise<FailedJob[]>;
+  /** Tries a job once more that was laid aside. @returns false when it is not there any more */
+  retry(queue: string, id: string): Promise<boolean>;
   /** Lets running jobs finish for 4 s; what is left waits for the next start. */
   stop(): Promise<void>;
 }

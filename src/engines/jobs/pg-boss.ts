@@ -2,6 +2,7 @@ import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, ty
 import { withDeadline } from '#engines/deadline.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
+import { isLaidAside, listFailedJobs, readQueueStates } from './job-lists.ts';
 import { JobRequeued, type Jobs, type QueueOptions } from './jobs.ts';
 import { watchClock } from './set-back.ts';
 
@@ -103,6 +104,20 @@ export function openJobs(settings: JobsSettings): Jobs {
     },
     async counts() {
       return (await askBoss<{ queue: string; state: string; count: number }>(await started(), countsByState, [])).rows;
+    },
+    async overview() {
+      const queues = [...declared.values()].map(({ queue, cron }) => ({ queue, cron: cron ?? null }));
+      return readQueueStates(await started(), queues);
+    },
+    async failed(limit) {
+      return listFailedJobs(await started(), deadLetters, limit);
+    },
+    async retry(queue, id) {
+      if (!declared.has(queue)) return false;
+      const boss = await started();
+      if (!(await isLaidAside(boss, queue, id))) return false;
+      await boss.retry(queue, id);
+      return true;
     },
     async stop() {
       const boss = await starting?.catch(() => undefined);

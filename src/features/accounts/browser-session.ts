@@ -102,6 +102,7 @@ export async function findActor(context: Context): Promise<Actor> {
     userId,
     sessionId,
     access: accountAccessOf({ ...session, isAdmin }, now),
+    adminScopes: isAdmin ? session.adminScopes : [],
   };
 }
 

@@ -1,7 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { secondFactorTakenEmail } from '#features/notices/emails.ts';
-import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId, newToken } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
@@ -13,10 +11,9 @@ import {
   revokeInvitation,
 } from './joining/invitations-store.ts';
 import { invitationDays } from './rules.ts';
-import { linksOf } from './second-factor/notify-codes.ts';
-import { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { deleteSessionsOf } from './security-store.ts';
+import { hasSecondFactor } from './second-factor/second-factor-store.ts';
 import { findAccountByEmail, makeAdmin } from './store.ts';
+import { takeSecondFactor } from './suspending.ts';
 
 const system = { kind: 'system' } as const;
 const by = { type: 'system' } as const;
@@ -147,17 +144,11 @@ export async function runUsers(
 ): Promise<string> {
   if (verb !== 'second-factor-off' || email === '')
     throw new Error('Say whose: `users second-factor-off EMAIL`. Make sure first that it is the owner who asks.');
-  const { database, jobs, clock } = engines;
+  const { database } = engines;
   return database.work({ kind: 'system' }, async (tx) => {
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
-    if (!(await hasSecondFactor(tx, account.id))) throw new Error(`${account.email} has no second factor.`);
-    await deleteSecondFactor(tx, account.id);
-    await deleteSessionsOf(tx, account.id);
-    const target = { type: 'user', id: account.id };
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'second_factor.taken_away', target });
-    const message = secondFactorTakenEmail(linksOf({ engines }));
-    await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...message });
+    if (!(await takeSecondFactor(engines, tx, account, by))) throw new Error(`${account.email} has no second factor.`);
     return `${account.email} signs in with the password alone again. Every device was signed out, and an email says so.`;
   });
 }

@@ -3,7 +3,7 @@ import { boundedText, nameText, proseText, secretText, trimmedText } from '#kit/
 import { Email } from '#kit/email-address.ts';
 import { dayMs, isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { adminScopes, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { findHandleFault, passwordLength, setupSteps, trialCode } from './rules.ts';
 import { CurrentPassword, SessionGiven } from './second-factor/second-factor-contract.ts';
@@ -95,6 +95,8 @@ export const Me = z.object({
   /** Admin, free user or subscribed. */
   hasAccess: z.boolean(),
   isAdmin: z.boolean(),
+  /** What an administrator may do; empty for everybody else. */
+  adminScopes: z.array(z.enum(adminScopes)),
   /** An administrator who has none of an administrator's rights until they set up a second factor. */
   needsSecondFactor: z.boolean(),
   isFreeUser: z.boolean(),

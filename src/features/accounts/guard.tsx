@@ -214,6 +214,7 @@ const asVisitor = (known: Me): Me => ({
   isLocked: false,
   hasAccess: false,
   isAdmin: false,
+  adminScopes: [],
   needsSecondFactor: false,
   isFreeUser: false,
   isSubscribed: false,

@@ -62,6 +62,26 @@ export const findProofByToken = (
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
+export interface LastAsk {
+  purpose: Purpose;
+  browserHash: Buffer;
+  invitationId: string | null;
+  at: Date;
+}
+
+/** What an account last asked to have mailed and has not used: its confirmation or a new password. */
+export const findLastAsk = (tx: Tx, userId: string): Promise<LastAsk | undefined> =>
+  tx.db
+    .selectFrom('email_tokens')
+    .select(['purpose', 'browser_hash as browserHash', 'join_token_id as invitationId', 'created_at as at'])
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .$castTo<LastAsk>()
+    .executeTakeFirst();
+
 const codeTried = statement<ProofRow>(
   'code_tried',
   `update email_tokens set tries = tries + 1

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
 import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { AdminScope } from '#wire/promise.ts';
 import { lockAfterMs, type SessionRole, type SessionTimes, type SetupStep, type StoredAccount } from './rules.ts';
 
 export interface SessionRow extends StoredAccount, SessionTimes, SessionRole {
   sessionId: string;
   userId: string;
+  /** Of an administrator's account, whether or not they have its rights in this session. */
+  adminScopes: AdminScope[];
   hasAppLock: boolean;
   awayAt: Date | null;
   /** Until when the cookie's earlier name counts; null for sessions that never had it. */
@@ -21,8 +24,10 @@ const sessionByToken = statement<SessionRow>(
      u.trial_ends_at as "trialEndsAt", s.away_at as "awayAt",
      s.earlier_cookie_until as "earlierCookieUntil", s.code_at as "codeAt", u.two_factor <> 'none' as "hasSecondFactor",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
-     exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
-   from auth_sessions s join users u on u.id = s.user_id where s.token = $1`,
+     r.user_id is not null as "isAdmin", coalesce(r.scopes, '{}') as "adminScopes"
+   from auth_sessions s join users u on u.id = s.user_id
+     left join user_roles r on r.user_id = u.id and r.role = 'admin'
+   where s.token = $1`,
 );
 
 /** The session of a token whose signature is ours, with all that says what its person may do. */

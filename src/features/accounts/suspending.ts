@@ -2,14 +2,21 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { accountBackEmail, accountSuspendedEmail, deletionKeptEmail } from '#features/notices/account-state-emails.ts';
+import { secondFactorTakenEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { markKept, reviveDeletedLinks } from './access/kept-store.ts';
 import { setSuspended } from './access/suspending-store.ts';
-import { findAccount, findAccountByEmail } from './store.ts';
+import { linksOf } from './second-factor/notify-codes.ts';
+import { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor-store.ts';
+import { deleteSessionsOf } from './security-store.ts';
+import { type Account, findAccount, findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;
 const longestReason = 500;
+
+/** Who does it: an administrator, or the operator by the command line. */
+export type By = { type: 'admin'; id: string } | { type: 'system' };
 
 /** `pf suspend EMAIL --reason TEXT`, or `--end`. */
 export interface SuspendOrder {
@@ -24,7 +31,11 @@ type Needed = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'payme
  * Suspends an account, or lets it go on: written down, and mailed with the reason.
  * @returns its address @throws a sentence that says what is wrong
  */
-export async function changeSuspension(engines: Needed, { email = '', reason, isEnd }: SuspendOrder): Promise<string> {
+export async function changeSuspension(
+  engines: Needed,
+  { email = '', reason, isEnd }: SuspendOrder,
+  by: By = { type: 'system' },
+): Promise<string> {
   const why = reason?.trim() ?? '';
   if (!isEnd && (why === '' || why.length > longestReason))
     throw new Error(`Say why with --reason "…", in at most ${longestReason} characters: the account's owner reads it.`);
@@ -34,11 +45,11 @@ export async function changeSuspension(engines: Needed, { email = '', reason, is
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
     const isChanged = isEnd
       ? await setSuspended(tx, account.id, false)
-      : await suspendAccount(engines, tx, account.id, why);
+      : await suspendAccount(engines, tx, account.id, why, by);
     if (!isChanged) throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
     if (!isEnd) return account.email;
     const target = { type: 'user', id: account.id };
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'account.unsuspended', target });
+    await insertAudit(tx, { actor: by, action: 'account.unsuspended', target });
     await tx.publish({ kind: 'plan.changed', creatorId: account.id });
     const words = accountBackEmail({ home: `${installation.publicUrl}/` });
     await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...words });
@@ -55,11 +66,12 @@ export async function suspendAccount(
   tx: Tx,
   userId: string,
   why: string,
+  by: By = { type: 'system' },
 ): Promise<boolean> {
   if (!(await setSuspended(tx, userId, true))) return false;
   await endSales(engines, tx, { sellerId: userId });
   const target = { type: 'user', id: userId };
-  await insertAudit(tx, { actor: { type: 'system' }, action: 'account.suspended', target, details: { why } });
+  await insertAudit(tx, { actor: by, action: 'account.suspended', target, details: { why } });
   await tx.publish({ kind: 'plan.changed', creatorId: userId });
   const account = await findAccount(tx, userId);
   if (account === undefined) return true;
@@ -93,4 +105,23 @@ export async function keepAccount(
   const words = deletionKeptEmail({ home: `${publicUrl}/`, passwordLink: `${publicUrl}/auth?action=forgot` });
   await queueEmail(tx, jobs, { userId, to: email, now, ...words });
   return email;
+}
+
+/**
+ * Takes the second factor of somebody away who has lost the phone and every backup code: they are signed out everywhere and told.
+ * @returns false when they have none
+ */
+export async function takeSecondFactor(
+  engines: Pick<Engines, 'jobs' | 'clock' | 'installation'>,
+  tx: Tx,
+  { id, email }: Account,
+  by: By,
+): Promise<boolean> {
+  if (!(await hasSecondFactor(tx, id))) return false;
+  await deleteSecondFactor(tx, id);
+  await deleteSessionsOf(tx, id);
+  await insertAudit(tx, { actor: by, action: 'second_factor.taken_away', target: { type: 'user', id } });
+  const message = secondFactorTakenEmail(linksOf({ engines }));
+  await queueEmail(tx, engines.jobs, { userId: id, to: email, now: new Date(engines.clock()), ...message });
+  return true;
 }

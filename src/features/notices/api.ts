@@ -10,6 +10,8 @@ import { deleteOwnSubscription, listDevices, saveSubscription } from './push/pus
 import { channelsOf } from './rules.ts';
 import { findSuppression, liftSuppression } from './suppressions/suppressions-store.ts';
 
+export { adminMailsApi } from './outbox/desk-api.ts';
+
 const answer = implement(noticesContract).$context<Context>();
 /** The empty answer of a call that has nothing to tell. */
 const done = {};

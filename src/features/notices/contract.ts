@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { signedInPromise } from '#wire/promise.ts';
+import { adminPromise, signedInPromise } from '#wire/promise.ts';
 
 const tags = ['notices'];
 
@@ -94,4 +94,55 @@ export const noticesContract = {
     .route({ method: 'POST', path: '/profile/notifications/browser/remove', tags })
     .input(z.object({ endpoint: Endpoint }))
     .output(Nothing),
+};
+
+/** An email of the outbox: who it was for and what became of it, but none of its text. */
+export const OutboxEmail = z.object({
+  id: Uuid,
+  to: z.string(),
+  template: z.string(),
+  state: z.enum(['queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed', 'given_up']),
+  tries: z.int(),
+  lastError: z.string().nullable(),
+  createdAt: z.date(),
+  sentAt: z.date().nullable(),
+  /** It was given up and its text is still there. */
+  canBeSentAgain: z.boolean(),
+});
+export type OutboxEmail = z.infer<typeof OutboxEmail>;
+
+const Address = trimmedText(254, 'Use at most 254 characters').min(3, 'Enter an email address');
+
+/** Emails and what became of them. */
+export const adminMailsContract = {
+  /** Lists the newest emails to an address, and why it gets no notices. */
+  to: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/mails/to', tags: ['admin'] })
+    .input(z.object({ address: Address }))
+    .output(
+      z.object({
+        emails: z.array(OutboxEmail),
+        suppression: z.enum(['bounced', 'complained', 'unsubscribed']).nullable(),
+      }),
+    ),
+  /** Lists what was given up, and what waits after a try that failed. */
+  failed: adminPromise('support')
+    .route({ method: 'GET', path: '/admin/mails/failed', tags: ['admin'] })
+    .input(z.object({}).optional())
+    .output(z.object({ emails: z.array(OutboxEmail), givenUp: z.int(), failing: z.int() })),
+  /** Queues an email once more that was given up, or all of them. */
+  sendAgain: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/mails/send-again', tags: ['admin'] })
+    .input(z.object({ emailId: Uuid.nullable() }))
+    .output(z.object({ count: z.int() })),
+  /** Takes an email that was given up off the list, or all of them. */
+  markSeen: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/mails/mark-seen', tags: ['admin'] })
+    .input(z.object({ emailId: Uuid.nullable() }))
+    .output(z.object({ count: z.int() })),
+  /** Sends notices to an address again that had bounced or complained; who has unsubscribed resumes them alone. */
+  liftSuppression: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/mails/lift-suppression', tags: ['admin'] })
+    .input(z.object({ address: Address }))
+    .output(z.object({})),
 };

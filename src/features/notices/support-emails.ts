@@ -27,6 +27,27 @@ export const supportRequestEmail = (request: {
     `When you have answered, run: npm run pf -- support close ${request.number}`,
   );
 
+/** To whoever wrote to support: what was answered. A reply to it reaches nobody, so it says where to write. */
+export const supportAnswerEmail = (answer: {
+  number: number;
+  subject: string;
+  text: string;
+  contact: string;
+}): EmailText =>
+  accountEmail(
+    'support_answer',
+    'An answer to your message',
+    `You wrote to us about this, number ${answer.number}:`,
+    facts(answer.subject),
+    'Our answer:',
+    quote(answer.text),
+    link(
+      'Replies to this email are not read. To answer, write to us there and mention the number:',
+      'Write to us',
+      answer.contact,
+    ),
+  );
+
 type Kind = 'intimate' | 'minor' | 'copyright' | 'impersonation' | 'other';
 
 /** What somebody said, as the creator reads it. */

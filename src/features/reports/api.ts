@@ -27,6 +27,8 @@ import {
 } from './rules.ts';
 import { countRejected, insertReport } from './store.ts';
 
+export { adminReportsApi } from './desk/desk-api.ts';
+
 const answer = implement(reportsContract).$context<Context>();
 
 /** What anybody may report, without an account, and what its creator says about it. */

@@ -1,9 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { type HeldMatch, listMatches, releaseMedium } from '#features/media/blocked-media.ts';
+import { type HeldMatch, listMatches } from '#features/media/blocked-media.ts';
 import { listAnswers, listWaitingAnswers, type StoredAnswer } from './answers-store.ts';
-import { type DecidingEngines, decideAppealByHand, decideByHand, hideByHand } from './deciding.ts';
+import { type DecidingEngines, decideAppealByHand, decideByHand, hideByHand, releaseHeld } from './deciding.ts';
 import { listWaitingReports, lockReport, type StoredReport } from './store.ts';
 
 const system = { kind: 'system' } as const;
@@ -73,10 +72,8 @@ function readReason({ reason = '', by = '' }: ReportOrder): { reason: string; by
 async function releaseByHand(tx: Tx, order: ReportOrder, now: Date): Promise<string> {
   const { number: mediaId = '' } = order;
   const { reason, by } = readReason(order);
-  const isHeld = /^[0-9a-f-]{36}$/.test(mediaId) && (await releaseMedium(tx, mediaId, now));
+  const isHeld = /^[0-9a-f-]{36}$/.test(mediaId) && (await releaseHeld(tx, mediaId, { reason, by, now }));
   if (!isHeld) throw new Error(`No photo or video ${plainLine(mediaId)} is held back.`);
-  const target = { type: 'medium', id: mediaId };
-  await insertAudit(tx, { actor: { type: 'system' }, action: 'media.released', target, details: { by, reason } });
   return `${mediaId} is shown again wherever it was.`;
 }
 

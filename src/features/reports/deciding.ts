@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { releaseMedium } from '#features/media/blocked-media.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import {
   appealDecidedEmail,
@@ -16,13 +17,23 @@ import { decideReport, findCreatorEmail, lockReport, markHidden, type StoredRepo
 
 export type DecidingEngines = Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock' | 'linkClock' | 'payments'>;
 
+/** Who decides, as the audit log has it: an administrator, or the operator by the command line. */
+export type By = { type: 'admin'; id: string } | { type: 'system' };
+const operator = { type: 'system' } as const;
+
 /** Hides what a report is about until it is decided. @returns what to print */
-export async function hideByHand(tx: Tx, engines: DecidingEngines, report: StoredReport, now: Date): Promise<string> {
+export async function hideByHand(
+  tx: Tx,
+  engines: DecidingEngines,
+  report: StoredReport,
+  now: Date,
+  actor: By = operator,
+): Promise<string> {
   const { id, number, state, linkId } = report;
   if (linkId === null) throw new Error(`Report ${number} names no link of this installation.`);
   if (state === 'hidden') return `What report ${number} is about is hidden already.`;
   await markHidden(tx, id);
-  await hide(tx, engines, { ...report, reportId: id, linkId, isByHand: true, now });
+  await hide(tx, engines, { ...report, reportId: id, linkId, isByHand: true, actor, now });
   return `The link of report ${number} and its albums are hidden until it is decided.`;
 }
 
@@ -30,6 +41,8 @@ export interface Verdict {
   isRemoved: boolean;
   reason: string;
   by: string;
+  /** Left out, the operator. */
+  actor?: By;
   now: Date;
 }
 
@@ -41,14 +54,14 @@ export async function decideByHand(
   verdict: Verdict,
 ): Promise<string> {
   const { id, number, state, linkId, email } = report;
-  const { isRemoved, reason, by, now } = verdict;
+  const { isRemoved, reason, by, actor = operator, now } = verdict;
   const isClosed = state === 'hidden';
   if (isRemoved && !isClosed && linkId !== null)
-    await hide(tx, engines, { ...report, reportId: id, linkId, isByHand: true, now });
+    await hide(tx, engines, { ...report, reportId: id, linkId, isByHand: true, actor, now });
   await decideReport(tx, id, { state: isRemoved ? 'removed' : 'rejected', reason, by, now });
   if (!isRemoved && isClosed) await show(tx, id, now);
   const action = isRemoved ? 'report.removed' : 'report.rejected';
-  await insertAudit(tx, { actor: { type: 'system' }, action, details: { number, by } });
+  await insertAudit(tx, { actor, action, details: { number, by } });
   await queueEmail(tx, engines.jobs, { to: email, now, ...reportDecidedEmail({ number, isRemoved, reason }) });
   if (isRemoved ? linkId !== null : isClosed) await notifyCreator(tx, engines, report, verdict);
   if (isRemoved && linkId === null)
@@ -78,7 +91,19 @@ async function notifyCreator(
   await queueEmail(tx, jobs, { userId: creatorId, to, now, ...words });
 }
 
-const isSamePerson = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
+/** Shows a medium again that is no copy. @returns false when it is not held back */
+export async function releaseHeld(
+  tx: Tx,
+  mediaId: string,
+  { reason, by, actor = operator, now }: { reason: string; by: string; actor?: By; now: Date },
+): Promise<boolean> {
+  if (!(await releaseMedium(tx, mediaId, now))) return false;
+  const target = { type: 'medium', id: mediaId };
+  await insertAudit(tx, { actor, action: 'media.released', target, details: { by, reason } });
+  return true;
+}
+
+export const isSamePerson = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Decides an appeal or a counter-notice: somebody else than who decided the report. @returns what to print */
 export async function decideAppealByHand(
@@ -86,6 +111,7 @@ export async function decideAppealByHand(
   engines: DecidingEngines,
   report: StoredReport,
   outcome: Outcome,
+  actor: By = operator,
 ): Promise<string> {
   const { number, decidedBy, state } = report;
   if (state !== 'appealed') throw new Error(`No appeal of report ${number} waits for a decision.`);
@@ -93,7 +119,7 @@ export async function decideAppealByHand(
     throw new Error(
       `${outcome.by} decided report ${number}. Someone else decides about the appeal: --by "…" with their name.`,
     );
-  await endAppeal(tx, engines, report, outcome);
+  await endAppeal(tx, engines, report, outcome, actor);
   return outcome.outcome === 'kept'
     ? `Report ${number}: the link and its albums stay closed.`
     : `Report ${number}: what it had removed is open again.`;
@@ -115,14 +141,20 @@ export async function endCounterNotices(engines: DecidingEngines): Promise<void>
 const mostAtOnce = 100;
 const unopposed = 'A counter-notice was sent, and nobody told us in time that they have gone to court.';
 
-async function endAppeal(tx: Tx, engines: DecidingEngines, report: StoredReport, outcome: Outcome): Promise<void> {
+async function endAppeal(
+  tx: Tx,
+  engines: DecidingEngines,
+  report: StoredReport,
+  outcome: Outcome,
+  actor: By = operator,
+): Promise<void> {
   const { id, number, creatorId, email } = report;
   const { reason, by, now } = outcome;
   const isRestored = outcome.outcome === 'restored';
   await decideAnswer(tx, id, outcome);
   if (isRestored) await show(tx, id, now);
   const action = isRestored ? 'report.restored' : 'report.upheld';
-  await insertAudit(tx, { actor: { type: 'system' }, action, details: { number, by } });
+  await insertAudit(tx, { actor, action, details: { number, by } });
   const { jobs } = engines;
   if (isRestored) await queueEmail(tx, jobs, { to: email, now, ...reportReversedEmail({ number, reason }) });
   const to = creatorId === null ? undefined : await findCreatorEmail(tx, creatorId);

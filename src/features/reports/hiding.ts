@@ -32,6 +32,8 @@ export interface Hiding {
   linkId: string;
   decideBy: Date;
   isByHand: boolean;
+  /** Left out, it hides by itself or the operator did it by the command line. */
+  actor?: { type: 'admin'; id: string } | { type: 'system' };
   now: Date;
 }
 
@@ -40,7 +42,7 @@ export interface Hiding {
  * same bytes are held back everywhere at once, and what looks like them within moments.
  */
 export async function hide(tx: Tx, engines: Needed, { linkId, ...hiding }: Hiding): Promise<void> {
-  const { reportId, number, kind, now } = hiding;
+  const { reportId, number, kind, actor = { type: 'system' }, now } = hiding;
   if (blocksCopies(kind)) {
     await blockMediaOfLink(tx, { reportId, linkId, now });
     await engines.jobs.send(tx, copiesQueue, { reportId });
@@ -50,7 +52,7 @@ export async function hide(tx: Tx, engines: Needed, { linkId, ...hiding }: Hidin
   await endSales(engines, tx, { albumIds: hidden.flatMap(({ albumId }) => albumId ?? []) });
   await notifyScreens(tx, hidden);
   const target = { type: 'link', id: linkId };
-  await insertAudit(tx, { actor: { type: 'system' }, action: 'report.hidden', target, details: { number } });
+  await insertAudit(tx, { actor, action: 'report.hidden', target, details: { number } });
   await notifyCreator(tx, engines, hidden[0]?.creatorId, hiding);
 }
 

@@ -119,6 +119,17 @@ export async function listWaitingReports(tx: Tx, limit: number): Promise<StoredR
     .execute();
 }
 
+/** Finds reports by their numbers. */
+export async function findReports(tx: Tx, numbers: readonly number[]): Promise<StoredReport[]> {
+  if (numbers.length === 0) return [];
+  return tx.db
+    .selectFrom('reports')
+    .select(columns)
+    .where('number', 'in', [...numbers])
+    .$castTo<StoredReport>()
+    .execute();
+}
+
 /** Held until the transaction ends: two people do not decide the same. */
 export async function lockReport(tx: Tx, number: number): Promise<StoredReport | undefined> {
   return tx.db

@@ -9,6 +9,8 @@ import { supportContract } from './contract.ts';
 import { cleanErrorText, errorsPerHour, redactPage, requestsPerHour } from './rules.ts';
 import { insertSupportRequest, type NewSupportRequest } from './store.ts';
 
+export { adminSupportApi } from './desk/desk-api.ts';
+
 const answer = implement(supportContract).$context<Context>();
 
 /** How people reach whoever runs this installation, and how the errors of its pages do. */

@@ -1,3 +1,4 @@
+import { adminBodies } from './admin-bodies.ts';
 import { consentBodies } from './consent-bodies.ts';
 import { dataBodies } from './data-bodies.ts';
 import { factorBodies } from './factor-bodies.ts';
@@ -36,6 +37,7 @@ const bodies: Record<string, (things: Things) => object> = {
   ...dataBodies,
   ...factorBodies,
   ...passkeyBodies,
+  ...adminBodies,
   'accounts.checkHandle': () => ({ handle: 'a_free_handle' }),
   'accounts.setUpPassword': () => ({ password: 'three calm rivers' }),
   'accounts.setUpProfile': () => profile,

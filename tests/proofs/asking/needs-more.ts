@@ -1,4 +1,5 @@
 import type { RefusalCode } from '#wire/refusals.ts';
+import { adminRefusals } from './admin-bodies.ts';
 import { consentRefusals } from './consent-bodies.ts';
 import { requestRefusals } from './request-bodies.ts';
 
@@ -64,6 +65,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'viewing.subscribe': ['NOT_FOUND'],
   ...consentRefusals,
   ...requestRefusals,
+  ...adminRefusals,
   // A free pass is paid by nobody.
   'viewing.cancelSubscription': ['CONFLICT'],
   'viewing.resumeSubscription': ['CONFLICT'],

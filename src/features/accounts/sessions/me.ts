@@ -46,6 +46,7 @@ export async function describeMe(context: Context): Promise<Me> {
     return {
       ...nobody,
       ...always,
+      adminScopes: [],
       isLocked: actor.kind === 'visitor' && actor.lockedUserId !== undefined,
       storage: { usedBytes: 0, limitBytes: settings['limits.trialStorageBytes'] },
     };
@@ -57,7 +58,7 @@ export async function describeMe(context: Context): Promise<Me> {
   };
 }
 
-function describePerson({ userId, access }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
+function describePerson({ userId, access, adminScopes }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
   const { isAdmin, isFree, isSubscribed, isStopped } = access;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
   const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, hasSecondFactor, planIsPaused, planPausedUntil } = row;
@@ -86,6 +87,7 @@ function describePerson({ userId, access }: Extract<Actor, { userId: string }>, 
     },
     hasAccess: hasAccess(access) && !isStopped,
     isAdmin,
+    adminScopes: [...adminScopes],
     needsSecondFactor: row.needsSecondFactor,
     isFreeUser: isFree,
     isSubscribed,

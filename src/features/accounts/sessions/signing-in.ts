@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '#engines/database/work.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
+import { passwordChangedEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { minuteMs } from '#kit/time.ts';
@@ -10,7 +10,7 @@ import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
 import { giveSession, type NewSession, prepareSession } from '../browser-session.ts';
 import { noteArrival } from '../joining/arrivals.ts';
-import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
+import { bindBrowser, lookAtProof, type Proof, refuseProof } from '../joining/proof.ts';
 import { saveSetupStep } from '../joining/setup-store.ts';
 import { countNetworkTry, settle, slowNetwork, takeMail, takeTry } from '../limits.ts';
 import { findPasswordRefusal, hashPassword, isPassword } from '../password.ts';
@@ -21,6 +21,7 @@ import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVe
 import { makeChallenge } from './challenge.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { notifyNewDevice, securityLink } from './notify-devices.ts';
+import { mailPasswordProof } from './password-proof.ts';
 import { inTurn, isGuessedAt, type Trying, tryKeyOf } from './sign-in-tries.ts';
 
 /** Signed in, or to be signed in by a code of the second factor (`signInByCode`). */
@@ -128,17 +129,7 @@ export async function askForPassword(context: Context, email: string): Promise<{
   const asking = bindBrowser(context, settings);
   await asSystem(async (tx) => {
     const account = await findAccountByEmail(tx, email);
-    const userId = account?.status === 'deleted' ? undefined : account?.id;
-    const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser: asking, settings });
-    if (account === undefined || userId === undefined) return;
-    const message = passwordEmail({
-      link: `${engines.installation.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
-      code,
-      linkMinutes: settings['accounts.linkMinutes'],
-      codeMinutes: settings['accounts.codeMinutes'],
-      isFirst: account.passwordHash === null,
-    });
-    await queueEmail(tx, engines.jobs, { userId, to: email, now, ...message });
+    await mailPasswordProof(context, tx, { email, account, browser: asking, settings });
   });
   await settle(beganMs);
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };

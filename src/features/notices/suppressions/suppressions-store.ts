@@ -57,3 +57,13 @@ export async function liftSuppression(tx: Tx, keys: KeyRing, address: string): P
   const hashes = await hashesOf(tx, keys, address);
   await tx.db.deleteFrom('mail_suppressions').where('address_hash', 'in', hashes).execute();
 }
+
+/** The address gets notices again whose mailbox had refused or complained; what its owner asked for stays. @returns false when nothing was lifted */
+export async function liftBounces(tx: Tx, keys: KeyRing, address: string): Promise<boolean> {
+  if ((await findSuppression(tx, keys, address)) === 'unsubscribed') return false;
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('mail_suppressions')
+    .where('address_hash', 'in', await hashesOf(tx, keys, address))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,13 @@
+import { adminMailsContract } from '#features/notices/contract.ts';
+import { adminReportsContract } from '#features/reports/contract.ts';
+import { adminSupportContract } from '#features/support/contract.ts';
+import { callsOf } from '#wire/client.ts';
+import { adminUsersContract } from './contract.ts';
+import { adminOperationsContract } from './operations-contract.ts';
+
+/** The calls of the operator's desk. */
+export const adminUsers = callsOf('adminUsers', adminUsersContract);
+export const adminMails = callsOf('adminMails', adminMailsContract);
+export const adminReports = callsOf('adminReports', adminReportsContract);
+export const adminSupport = callsOf('adminSupport', adminSupportContract);
+export const adminOperations = callsOf('adminOperations', adminOperationsContract);

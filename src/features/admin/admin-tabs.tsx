@@ -1,0 +1,19 @@
+import { Tabs } from '#ui/layout/tabs.tsx';
+import type { AdminScope } from '#wire/promise.ts';
+
+const places: readonly { to: string; label: string; scope: AdminScope; end?: boolean }[] = [
+  { to: '/admin', label: 'Today', scope: 'support', end: true },
+  { to: '/admin/users', label: 'People', scope: 'support' },
+  { to: '/admin/support', label: 'Support', scope: 'support' },
+  { to: '/admin/moderation', label: 'Reports', scope: 'moderation' },
+  { to: '/admin/mails', label: 'Emails', scope: 'support' },
+  { to: '/admin/functions', label: 'Jobs & media', scope: 'support' },
+  { to: '/admin/debug', label: 'Errors', scope: 'support' },
+];
+
+/** The parts of the operator's desk that an administrator's scopes open. */
+export function AdminTabs({ scopes }: { scopes: readonly AdminScope[] }) {
+  const isOwner = scopes.includes('owner');
+  const open = places.filter(({ scope }) => isOwner || scopes.includes(scope));
+  return <Tabs label="Admin" tabs={open.map(({ scope: _, ...tab }) => tab)} />;
+}

@@ -1,0 +1,40 @@
+import { implement } from '@orpc/server';
+import { requireScope } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { adminUsersContract } from './contract.ts';
+import { mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
+import { findPeople, showAccount } from './users/looking.ts';
+
+export { adminOperationsApi } from './operations/operations-api.ts';
+
+const answer = implement(adminUsersContract).$context<Context>();
+const support = requireScope('support');
+const moderation = requireScope('moderation');
+/** The empty answer of a call that has nothing to tell. */
+const done = {};
+
+/** What administrators see of accounts and do to them. */
+export const adminUsersApi = answer.router({
+  find: answer.find.use(support).handler(({ context, input }) => findPeople(context, input.query)),
+  show: answer.show.use(support).handler(({ context, input }) => showAccount(context, input.userId)),
+  mailCode: answer.mailCode.use(support).handler(async ({ context, input }) => {
+    await mailCode(context, input.userId);
+    return done;
+  }),
+  signOut: answer.signOut.use(support).handler(async ({ context, input }) => {
+    await signOut(context, input.userId);
+    return done;
+  }),
+  suspend: answer.suspend.use(moderation).handler(async ({ context, input }) => {
+    await suspend(context, input.userId, { isEnd: false, reason: input.reason });
+    return done;
+  }),
+  unsuspend: answer.unsuspend.use(moderation).handler(async ({ context, input }) => {
+    await suspend(context, input.userId, { isEnd: true });
+    return done;
+  }),
+  removeSecondFactor: answer.removeSecondFactor.use(requireScope('owner')).handler(async ({ context, input }) => {
+    await removeSecondFactor(context, input.userId);
+    return done;
+  }),
+});

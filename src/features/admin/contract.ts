@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { proseText, trimmedText } from '#kit/bounded-text.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { adminPromise, adminScopes } from '#wire/promise.ts';
+
+const tags = ['admin'];
+const Nothing = z.object({});
+
+/** An account as a search finds it. */
+export const FoundAccount = z.object({
+  id: Uuid,
+  email: z.string(),
+  displayName: z.string(),
+  handle: z.string().nullable(),
+  status: z.string(),
+  isConfirmed: z.boolean(),
+  createdAt: z.date(),
+});
+export type FoundAccount = z.infer<typeof FoundAccount>;
+
+/** What an administrator sees of an account; none of its media and none of its viewers. */
+export const AccountCard = FoundAccount.extend({
+  setupStep: z.string(),
+  country: z.string().nullable(),
+  lastLoginAt: z.date().nullable(),
+  eraseAt: z.date().nullable(),
+  plan: z.object({
+    status: z.string().nullable(),
+    trialEndsAt: z.date().nullable(),
+    isFree: z.boolean(),
+    freeUntil: z.date().nullable(),
+    isPaused: z.boolean(),
+  }),
+  twoFactor: z.string(),
+  /** Empty for everybody who is no administrator. */
+  adminScopes: z.array(z.enum(adminScopes)),
+  storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
+  counts: z.object({
+    albums: z.int(),
+    media: z.int(),
+    failedMedia: z.int(),
+    links: z.int(),
+    openReports: z.int(),
+    supportRequests: z.int(),
+  }),
+  /** What was paid to the creator, less what went back. */
+  salesCents: z.int(),
+  sessions: z.array(
+    z.object({
+      id: Uuid,
+      device: z.string(),
+      country: z.string().nullable(),
+      lastUsedAt: z.date(),
+      createdAt: z.date(),
+    }),
+  ),
+  /** What they have asked to have mailed and may be waiting for; null when a new code would help nobody. */
+  waitingFor: z.object({ purpose: z.enum(['confirm', 'password']), at: z.date() }).nullable(),
+});
+export type AccountCard = z.infer<typeof AccountCard>;
+
+const AboutUser = z.object({ userId: Uuid });
+const Reason = proseText(500, 'Use at most 500 characters').min(1, 'Say why: the owner of the account reads it');
+
+/** People and what can be done for them or against them. */
+export const adminUsersContract = {
+  /** Finds accounts by address, name, handle, id, order, receipt, report or support number; addresses without an account, too. */
+  find: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/users/find', tags })
+    .input(z.object({ query: trimmedText(254, 'Use at most 254 characters').min(2, 'Use at least 2 characters') }))
+    .output(z.object({ accounts: z.array(FoundAccount), addresses: z.array(z.string()) })),
+  show: adminPromise('support')
+    .route({ method: 'GET', path: '/admin/users/{userId}', tags })
+    .input(AboutUser)
+    .output(AccountCard),
+  /** Mails a new link and code for what was asked for last, good in the browser that asked. */
+  mailCode: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/users/{userId}/mail-code', tags })
+    .input(AboutUser)
+    .output(Nothing),
+  /** Ends every session of an account. */
+  signOut: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/users/{userId}/sign-out', tags })
+    .input(AboutUser)
+    .output(Nothing),
+  suspend: adminPromise('moderation')
+    .route({ method: 'POST', path: '/admin/users/{userId}/suspend', tags })
+    .input(AboutUser.extend({ reason: Reason }))
+    .output(Nothing),
+  unsuspend: adminPromise('moderation')
+    .route({ method: 'POST', path: '/admin/users/{userId}/unsuspend', tags })
+    .input(AboutUser)
+    .output(Nothing),
+  /** For somebody who has lost their phone and every backup code. */
+  removeSecondFactor: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/users/{userId}/remove-second-factor', tags })
+    .input(AboutUser)
+    .output(Nothing),
+};

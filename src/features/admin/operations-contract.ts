@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { adminPromise } from '#wire/promise.ts';
+
+const tags = ['admin'];
+
+/** A figure of the last seven days against the seven before. */
+const Week = z.object({ now: z.int(), before: z.int() });
+
+/** What an administrator sees first: how the week goes, and what waits for somebody. */
+export const Today = z.object({
+  signUps: Week,
+  uploads: Week,
+  linksOpened: Week,
+  salesCents: Week,
+  feeCents: Week,
+  refundedCents: Week,
+  /** Accounts that pay for a plan, or are in their trial. */
+  payingAccounts: z.int(),
+  trialAccounts: z.int(),
+  waiting: z.object({
+    reports: z.int(),
+    overdueReports: z.int(),
+    support: z.int(),
+    emails: z.int(),
+    media: z.int(),
+    jobs: z.int(),
+    errors: z.int(),
+    heldPayouts: z.int(),
+  }),
+});
+export type Today = z.infer<typeof Today>;
+
+export const QueueRow = z.object({
+  queue: z.string(),
+  cron: z.string().nullable(),
+  waiting: z.int(),
+  running: z.int(),
+  failed: z.int(),
+  lastDoneAt: z.date().nullable(),
+});
+export type QueueRow = z.infer<typeof QueueRow>;
+
+export const FailedJobRow = z.object({
+  id: Uuid,
+  queue: z.string(),
+  tries: z.int(),
+  error: z.string(),
+  failedAt: z.date(),
+});
+export type FailedJobRow = z.infer<typeof FailedJobRow>;
+
+/** A photo or video that could not be made ready; nothing of what it shows. */
+export const FailedMedium = z.object({
+  id: Uuid,
+  creatorId: Uuid,
+  creatorEmail: z.string(),
+  kind: z.enum(['photo', 'video']),
+  code: z.string(),
+  text: z.string().nullable(),
+  sizeBytes: z.int(),
+  createdAt: z.date(),
+});
+export type FailedMedium = z.infer<typeof FailedMedium>;
+
+/** Errors of one kind. */
+export const ErrorGroup = z.object({
+  component: z.string(),
+  message: z.string(),
+  severity: z.enum(['warning', 'error', 'critical']),
+  count: z.int(),
+  people: z.int(),
+  lastAt: z.date(),
+  /** Of the last one. */
+  requestId: z.string().nullable(),
+});
+export type ErrorGroup = z.infer<typeof ErrorGroup>;
+
+/** One error as it was met. */
+export const ErrorEntry = z.object({
+  id: Uuid,
+  component: z.string(),
+  message: z.string(),
+  stack: z.string().nullable(),
+  severity: z.enum(['warning', 'error', 'critical']),
+  url: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  userId: z.string().nullable(),
+  requestId: z.string().nullable(),
+  at: z.date(),
+});
+export type ErrorEntry = z.infer<typeof ErrorEntry>;
+
+const Nothing = z.object({}).optional();
+
+/** How the installation does, and what of it has failed. */
+export const adminOperationsContract = {
+  today: adminPromise('support').route({ method: 'GET', path: '/admin/today', tags }).input(Nothing).output(Today),
+  jobs: adminPromise('support')
+    .route({ method: 'GET', path: '/admin/jobs', tags })
+    .input(Nothing)
+    .output(z.object({ queues: z.array(QueueRow), failed: z.array(FailedJobRow) })),
+  retryJob: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/jobs/retry', tags })
+    .input(z.object({ queue: boundedText(100), jobId: Uuid }))
+    .output(z.object({})),
+  failedMedia: adminPromise('support')
+    .route({ method: 'GET', path: '/admin/failed-media', tags })
+    .input(Nothing)
+    .output(z.object({ media: z.array(FailedMedium) })),
+  /** Has a failed photo or video made ready once more. */
+  retryMedium: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/failed-media/retry', tags })
+    .input(z.object({ mediaId: Uuid }))
+    .output(z.object({})),
+  /** Groups the errors of the last days by what they say. */
+  errors: adminPromise('support')
+    .route({ method: 'GET', path: '/admin/errors', tags })
+    .input(z.object({ days: z.int().min(1).max(30).default(1) }))
+    .output(z.object({ groups: z.array(ErrorGroup) })),
+  /** Finds what stands in the log under a request's or an error's id. */
+  findErrors: adminPromise('support')
+    .route({ method: 'POST', path: '/admin/errors/find', tags })
+    .input(z.object({ id: boundedText(100, 'Use at most 100 characters').min(1, 'Enter an id') }))
+    .output(z.object({ entries: z.array(ErrorEntry) })),
+};

@@ -1,0 +1,31 @@
+import { implement } from '@orpc/server';
+import { requireScope } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { adminOperationsContract } from '../operations-contract.ts';
+import { findErrors, retryJob, retryMedium, showErrors, showFailedMedia, showJobs, showToday } from './operations.ts';
+
+const answer = implement(adminOperationsContract).$context<Context>();
+const support = requireScope('support');
+
+/** How the installation does, and what of it has failed. */
+export const adminOperationsApi = answer.router({
+  today: answer.today.use(support).handler(({ context }) => showToday(context)),
+  jobs: answer.jobs.use(support).handler(({ context }) => showJobs(context)),
+  retryJob: answer.retryJob.use(support).handler(async ({ context, input }) => {
+    await retryJob(context, input.queue, input.jobId);
+    return {};
+  }),
+  failedMedia: answer.failedMedia
+    .use(support)
+    .handler(async ({ context }) => ({ media: await showFailedMedia(context) })),
+  retryMedium: answer.retryMedium.use(support).handler(async ({ context, input }) => {
+    await retryMedium(context, input.mediaId);
+    return {};
+  }),
+  errors: answer.errors
+    .use(support)
+    .handler(async ({ context, input }) => ({ groups: await showErrors(context, input.days) })),
+  findErrors: answer.findErrors
+    .use(support)
+    .handler(async ({ context, input }) => ({ entries: await findErrors(context, input.id) })),
+});

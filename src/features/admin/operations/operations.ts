@@ -1,0 +1,77 @@
+import { insertAudit } from '#features/audit/store.ts';
+import { sendMedium } from '#features/media/queues.ts';
+import { retryMedium as putBackMedium } from '#features/media/store.ts';
+import { dayMs } from '#kit/time.ts';
+import type { AdminContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { ErrorEntry, ErrorGroup, FailedMedium, Today } from '../operations-contract.ts';
+import { findCreatorOf, findErrorsBy, groupErrors, listFailedMedia } from './failures-store.ts';
+import { countToday } from './today-store.ts';
+
+const mostJobs = 100;
+
+/** Shows how the week goes, and what waits for somebody. */
+export async function showToday({ asSystem, engines }: AdminContext): Promise<Today> {
+  const now = new Date(engines.clock());
+  const livemode = !engines.installation.isSandbox;
+  const failed = await engines.jobs.failed(mostJobs);
+  const row = await asSystem((tx) => countToday(tx, livemode, now));
+  const week = (name: 'signUps' | 'uploads' | 'linksOpened' | 'salesCents' | 'feeCents' | 'refundedCents') => ({
+    now: Number(row[name]),
+    before: Number(row[`${name}Before`]),
+  });
+  const { payingAccounts, trialAccounts, reports, overdueReports, support, emails, media, errors, heldPayouts } = row;
+  return {
+    signUps: week('signUps'),
+    uploads: week('uploads'),
+    linksOpened: week('linksOpened'),
+    salesCents: week('salesCents'),
+    feeCents: week('feeCents'),
+    refundedCents: week('refundedCents'),
+    payingAccounts,
+    trialAccounts,
+    waiting: { reports, overdueReports, support, emails, media, jobs: failed.length, errors, heldPayouts },
+  };
+}
+
+/** Shows every queue and the jobs that were laid aside. */
+export async function showJobs({ engines: { jobs } }: AdminContext) {
+  return { queues: await jobs.overview(), failed: await jobs.failed(mostJobs) };
+}
+
+/** Tries a job once more that was laid aside. @throws NOT_FOUND */
+export async function retryJob(context: AdminContext, queue: string, jobId: string): Promise<void> {
+  if (!(await context.engines.jobs.retry(queue, jobId))) throw refuse('NOT_FOUND');
+  await note(context, 'job.retried', { queue });
+}
+
+/** Shows photos and videos that could not be made ready. */
+export const showFailedMedia = ({ asSystem }: AdminContext): Promise<FailedMedium[]> => asSystem(listFailedMedia);
+
+/** Has a failed photo or video made ready once more. @throws CONFLICT when it is not failed any more */
+export async function retryMedium(context: AdminContext, mediaId: string): Promise<void> {
+  const { asSystem, engines, admin, requestId } = context;
+  const isBack = await asSystem(async (tx) => {
+    const medium = await putBackMedium(tx, mediaId);
+    if (medium === undefined) return false;
+    const creatorId = await findCreatorOf(tx, mediaId);
+    if (creatorId === undefined) return false;
+    await sendMedium(engines, tx, { mediaId, creatorId, kind: medium.kind });
+    await tx.publish({ kind: 'media.progress', creatorId, mediaId });
+    const actor = { type: 'admin', id: admin.userId } as const;
+    await insertAudit(tx, { actor, action: 'media.retried', target: { type: 'medium', id: mediaId }, requestId });
+    return true;
+  });
+  if (!isBack) throw refuse('CONFLICT', { message: 'It is not failed any more, or it is held back for review.' });
+}
+
+/** Shows the errors of the last days in groups. */
+export const showErrors = ({ asSystem, engines }: AdminContext, days: number): Promise<ErrorGroup[]> =>
+  asSystem((tx) => groupErrors(tx, new Date(engines.clock() - days * dayMs)));
+
+/** Finds errors by the id of a request, an error or an account. */
+export const findErrors = ({ asSystem }: AdminContext, id: string): Promise<ErrorEntry[]> =>
+  asSystem((tx) => findErrorsBy(tx, id.trim()));
+
+const note = ({ asSystem, admin, requestId }: AdminContext, action: string, details: Record<string, string>) =>
+  asSystem((tx) => insertAudit(tx, { actor: { type: 'admin', id: admin.userId }, action, details, requestId }));

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+import { dayMs } from '#kit/time.ts';
+
+export interface TodayRow {
+  signUps: number;
+  signUpsBefore: number;
+  uploads: number;
+  uploadsBefore: number;
+  linksOpened: number;
+  linksOpenedBefore: number;
+  salesCents: number;
+  salesCentsBefore: number;
+  feeCents: number;
+  feeCentsBefore: number;
+  refundedCents: number;
+  refundedCentsBefore: number;
+  payingAccounts: number;
+  trialAccounts: number;
+  reports: number;
+  overdueReports: number;
+  support: number;
+  emails: number;
+  media: number;
+  errors: number;
+  heldPayouts: number;
+}
+
+/** Counts the last seven days, the seven before, and what waits for somebody. @param livemode of the payments that count */
+export async function countToday(tx: Tx, livemode: boolean, now: Date): Promise<TodayRow> {
+  const week = new Date(now.getTime() - 7 * dayMs);
+  const before = new Date(now.getTime() - 14 * dayMs);
+  const day = new Date(now.getTime() - dayMs);
+  const split = (sum: string, at: string, name: string) => sql`
+    coalesce(${sql.raw(sum)} filter (where ${sql.raw(at)} >= ${week}), 0)::bigint as ${sql.id(name)},
+    coalesce(${sql.raw(sum)} filter (where ${sql.raw(at)} < ${week}), 0)::bigint as ${sql.id(`${name}Before`)}`;
+  const { rows } = await sql<TodayRow>`select * from
+    (select ${split('count(*)', 'created_at', 'signUps')} from users where created_at >= ${before}) a,
+    (select ${split('count(*)', 'created_at', 'uploads')} from media where created_at >= ${before}) b,
+    (select ${split('count(*)', 'first_opened_at', 'linksOpened')} from magic_links where first_opened_at >= ${before}) c,
+    (select ${split('sum(amount_cents)', 'paid_at', 'salesCents')}, ${split('sum(fee_cents)', 'paid_at', 'feeCents')}
+      from checkout_orders where paid_at >= ${before} and livemode = ${livemode}) d,
+    (select ${split('sum(r.amount_cents)', 'r.created_at', 'refundedCents')}
+      from refunds r join checkout_orders o on o.id = r.order_id where r.created_at >= ${before} and o.livemode = ${livemode}) e,
+    (select count(*) filter (where subscription_status in ('active', 'past_due'))::int as "payingAccounts",
+      count(*) filter (where subscription_status = 'trialing' and trial_ends_at > ${now})::int as "trialAccounts"
+      from users where status <> 'deleted') f,
+    (select count(*)::int as reports, count(*) filter (where decide_by < ${now})::int as "overdueReports"
+      from reports where decided_at is null) g,
+    (select count(*)::int as support from support_requests where status in ('pending', 'open')) h,
+    (select count(*)::int as media from media where state = 'failed' and deleted_at is null and created_at >= ${before}) i,
+    (select count(*)::int as errors from error_logs where created_at >= ${day}) j,
+    (select count(distinct user_id)::int as "heldPayouts" from payout_holds where ended_at is null and livemode = ${livemode}) k,
+    (select count(*)::int as emails from mail_outbox
+      where (state = 'given_up' and not is_seen) or (state = 'queued' and tries > 0)) l`.execute(tx.db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('counting gave no row');
+  return row;
+}

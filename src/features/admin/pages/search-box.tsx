@@ -1,0 +1,44 @@
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#ui/buttons/button.tsx';
+import { Field } from '#ui/forms/field.tsx';
+
+/** One line to search by; Enter or the button asks. */
+export function SearchBox({
+  label,
+  hint,
+  initial = '',
+  onSearch,
+  busy = false,
+}: {
+  label: string;
+  hint: string;
+  initial?: string;
+  onSearch: (text: string) => void;
+  busy?: boolean;
+}) {
+  const [text, setText] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') onSearch(text.trim());
+  };
+  return (
+    <form onSubmit={submit} noValidate className="mb-6 flex max-w-160 items-end gap-3">
+      <Field
+        className="min-w-0 grow"
+        label={label}
+        hint={hint}
+        type="search"
+        maxLength={254}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" icon={Search} busy={busy}>
+        Search
+      </Button>
+    </form>
+  );
+}

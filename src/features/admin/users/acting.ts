@@ -1,0 +1,76 @@
+import type { Tx } from '#engines/database/work.ts';
+import { mailCodeAgain } from '#features/accounts/confirming.ts';
+import { deleteSessionsOf, forgetBrowsersOf } from '#features/accounts/security-store.ts';
+import { type Account, findAccount } from '#features/accounts/store.ts';
+import { takeSecondFactor } from '#features/accounts/suspending.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { suspendWithFans } from '#features/money/suspending.ts';
+import { type AdminContext, hasScope } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { findCard } from './users-store.ts';
+
+const actorOf = ({ admin }: AdminContext) => ({ type: 'admin', id: admin.userId }) as const;
+const targetOf = (id: string) => ({ type: 'user', id });
+
+/** Mails a new code to somebody whose first one never came. @throws CONFLICT when they wait for none, RATE_LIMITED */
+export async function mailCode(context: AdminContext, userId: string): Promise<void> {
+  const mailed = await mailCodeAgain(context, userId);
+  if (mailed === undefined)
+    throw refuse('CONFLICT', { message: 'They have not asked for a code lately. Ask them to request a new one.' });
+  const { requestId, asSystem } = context;
+  const details = { purpose: mailed.ask.purpose };
+  await asSystem((tx) =>
+    insertAudit(tx, {
+      actor: actorOf(context),
+      action: 'code.mailed_again',
+      target: targetOf(userId),
+      details,
+      requestId,
+    }),
+  );
+}
+
+/** Ends every session of an account, and knows none of its browsers any more. @throws NOT_FOUND */
+export async function signOut(context: AdminContext, userId: string): Promise<void> {
+  await context.asSystem(async (tx) => {
+    await requireOther(context, tx, userId);
+    await deleteSessionsOf(tx, userId);
+    await forgetBrowsersOf(tx, userId);
+    const { requestId } = context;
+    await insertAudit(tx, { actor: actorOf(context), action: 'sessions.ended', target: targetOf(userId), requestId });
+  });
+}
+
+/** Suspends an account with a reason that its owner is mailed, or lets it go on. @throws NOT_FOUND, CONFLICT */
+export async function suspend(
+  context: AdminContext,
+  userId: string,
+  change: { isEnd: false; reason: string } | { isEnd: true },
+): Promise<void> {
+  const { email, status } = await context.asSystem((tx) => requireOther(context, tx, userId));
+  const isSuspended = status === 'suspended';
+  if (change.isEnd !== isSuspended)
+    throw refuse('CONFLICT', { message: isSuspended ? 'It is suspended already.' : 'It is not suspended.' });
+  const reason = change.isEnd ? undefined : change.reason;
+  await suspendWithFans(context.engines, { email, reason, isEnd: change.isEnd }, actorOf(context));
+}
+
+/** Takes the second factor away; its owner is signed out everywhere and told. @throws NOT_FOUND, CONFLICT when there is none */
+export async function removeSecondFactor(context: AdminContext, userId: string): Promise<void> {
+  const { engines, asSystem } = context;
+  const isTaken = await asSystem(async (tx) =>
+    takeSecondFactor(engines, tx, await requireOther(context, tx, userId), actorOf(context)),
+  );
+  if (!isTaken) throw refuse('CONFLICT', { message: 'They have no second factor.' });
+}
+
+/** Nobody shuts themselves out here, and only an owner does anything to another administrator. @throws NOT_FOUND, FORBIDDEN */
+async function requireOther({ admin }: AdminContext, tx: Tx, userId: string): Promise<Account> {
+  const [account, card] = [await findAccount(tx, userId), await findCard(tx, userId)];
+  if (account === undefined || card === undefined) throw refuse('NOT_FOUND');
+  const isOwn = userId === admin.userId;
+  const isAboveThem = card.adminScopes.length === 0 || hasScope(admin.adminScopes, 'owner');
+  if (isOwn) throw refuse('FORBIDDEN', { message: 'This is your own account. Use your own settings for it.' });
+  if (!isAboveThem) throw refuse('FORBIDDEN', { message: 'Only an owner can do this to an administrator.' });
+  return account;
+}

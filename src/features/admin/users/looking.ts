@@ -1,0 +1,81 @@
+import { findWaitingAsk } from '#features/accounts/confirming.ts';
+import { storageLimitOf } from '#features/accounts/rules.ts';
+import { listSessions } from '#features/accounts/security-store.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { deviceOf } from '#features/viewing/user-agent.ts';
+import { formatDevice } from '#kit/text.ts';
+import type { AdminContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { AccountCard, FoundAccount } from '../contract.ts';
+import { readSearch } from './search.ts';
+import { findAccounts, findAddresses, findCard } from './users-store.ts';
+
+/** Finds accounts, and addresses of people without one. */
+export async function findPeople(
+  { asSystem }: AdminContext,
+  query: string,
+): Promise<{ accounts: FoundAccount[]; addresses: string[] }> {
+  const search = readSearch(query);
+  return asSystem(async (tx) => ({
+    accounts: await findAccounts(tx, search),
+    addresses: await findAddresses(tx, search),
+  }));
+}
+
+/**
+ * Shows one account. That an administrator has looked at it is written down, once an hour.
+ * @throws NOT_FOUND
+ */
+export async function showAccount(context: AdminContext, userId: string): Promise<AccountCard> {
+  const { asSystem, engines, now } = context;
+  const settings = await settingsOf(engines);
+  const found = await asSystem(async (tx) => {
+    const row = await findCard(tx, userId);
+    if (row === undefined) return undefined;
+    await noteLook(context, userId);
+    return {
+      row,
+      sessions: await listSessions(tx, userId, new Date(engines.clock())),
+      ask: await findWaitingAsk(context, tx, userId),
+    };
+  });
+  if (found === undefined) throw refuse('NOT_FOUND');
+  const { row, sessions, ask } = found;
+  const { subscriptionStatus, trialEndsAt, isFreeUser, freeUntil, isPaused, storageUsedBytes, salesCents } = row;
+  const { albums, media, failedMedia, links, openReports, supportRequests, ...person } = row;
+  return {
+    ...person,
+    plan: { status: subscriptionStatus, trialEndsAt, isFree: isFreeUser, freeUntil, isPaused },
+    storage: {
+      usedBytes: storageUsedBytes,
+      limitBytes: storageLimitOf(settings, { ...row, storageExtraBytes: 0 }, now),
+    },
+    counts: { albums, media, failedMedia, links, openReports, supportRequests },
+    salesCents: Number(salesCents),
+    sessions: sessions.map(({ id, userAgent, country, createdAt, lastUsedAt }) => ({
+      id,
+      device: describeDevice(userAgent),
+      country,
+      createdAt,
+      lastUsedAt,
+    })),
+    waitingFor: ask === undefined ? null : { purpose: ask.purpose, at: ask.at },
+  };
+}
+
+/** The page asks again and again while it is open. */
+async function noteLook({ asSystem, engines, admin, now, requestId }: AdminContext, userId: string): Promise<void> {
+  const key = hashKey(engines.keys, 'admin_look', `${admin.userId} ${userId}`);
+  await asSystem(async (tx) => {
+    const { isOver } = await takeRate(tx, { key, limit: 1, windowSeconds: 3600, now });
+    if (isOver) return;
+    const actor = { type: 'admin', id: admin.userId } as const;
+    await insertAudit(tx, { actor, action: 'account.looked_at', target: { type: 'user', id: userId }, requestId });
+  });
+}
+
+function describeDevice(userAgent: string | null): string {
+  const { browser = null, system = null } = deviceOf(userAgent ?? '');
+  return formatDevice({ browser, system });
+}

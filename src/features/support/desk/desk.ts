@@ -1,0 +1,90 @@
+import type { Tx } from '#engines/database/work.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { supportAnswerEmail } from '#features/notices/support-emails.ts';
+import type { AdminContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { SupportCase, WholeSupportCase } from '../contract.ts';
+import {
+  findSupportRequest,
+  listWaitingRequests,
+  type StoredSupportRequest,
+  type SupportStatus,
+  setSupportStatus,
+} from '../store.ts';
+import {
+  insertSupportAnswer,
+  listOtherRequests,
+  listSupportAnswers,
+  lockSupportRequest,
+} from './support-answers-store.ts';
+
+const mostListed = 200;
+
+/** Shows what is not closed, the oldest first. */
+export async function showWaitingCases({ asSystem }: AdminContext): Promise<SupportCase[]> {
+  return (await asSystem((tx) => listWaitingRequests(tx, mostListed))).map(caseOf);
+}
+
+/** Shows one request; looking opens it. @throws NOT_FOUND */
+export const showCase = (context: AdminContext, number: string): Promise<WholeSupportCase> =>
+  context.asSystem(async (tx) => {
+    const found = await requireCase(tx, number);
+    if (found.status === 'pending') await setStatus(context, tx, found, 'open');
+    return describe(tx, number);
+  });
+
+/** Mails an answer and keeps it. @throws NOT_FOUND */
+export const answerCase = (context: AdminContext, number: string, text: string): Promise<WholeSupportCase> =>
+  context.asSystem(async (tx) => {
+    const { admin, engines, now } = context;
+    const found = await requireCase(tx, number);
+    await insertSupportAnswer(tx, { number: found.number, adminId: admin.userId, text, now });
+    const contact = `${engines.installation.publicUrl}/contact`;
+    const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, contact });
+    const about = found.userId === null ? {} : { userId: found.userId };
+    await queueEmail(tx, engines.jobs, { ...about, to: found.email, now, ...words });
+    await setStatus(context, tx, found, 'answered');
+    return describe(tx, number);
+  });
+
+/** Closes a request, answered or not. @throws NOT_FOUND */
+export const closeCase = (context: AdminContext, number: string): Promise<WholeSupportCase> =>
+  context.asSystem(async (tx) => {
+    const found = await requireCase(tx, number);
+    if (found.status !== 'closed') await setStatus(context, tx, found, 'closed');
+    return describe(tx, number);
+  });
+
+const caseOf = ({ message: _, number, ...rest }: StoredSupportRequest): SupportCase => ({
+  ...rest,
+  number: String(number),
+});
+
+async function requireCase(tx: Tx, number: string): Promise<StoredSupportRequest> {
+  await lockSupportRequest(tx, Number(number));
+  const found = await findSupportRequest(tx, Number(number));
+  if (found === undefined) throw refuse('NOT_FOUND');
+  return found;
+}
+
+async function setStatus(
+  { admin, requestId }: AdminContext,
+  tx: Tx,
+  { number }: StoredSupportRequest,
+  status: SupportStatus,
+): Promise<void> {
+  await setSupportStatus(tx, number, status);
+  const actor = { type: 'admin', id: admin.userId } as const;
+  await insertAudit(tx, { actor, action: 'support.changed', details: { number, status }, requestId });
+}
+
+async function describe(tx: Tx, number: string): Promise<WholeSupportCase> {
+  const found = await requireCase(tx, number);
+  return {
+    ...caseOf(found),
+    message: found.message,
+    answers: await listSupportAnswers(tx, found.number),
+    others: (await listOtherRequests(tx, found)).map(caseOf),
+  };
+}
