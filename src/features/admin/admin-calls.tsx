@@ -1,6 +1,6 @@
 import { adminMailsContract } from '#features/notices/contract.ts';
-import { adminReportsContract } from '#features/reports/contract.ts';
-import { adminSupportContract } from '#features/support/contract.ts';
+import { adminReportsContract } from '#features/reports/desk-contract.ts';
+import { adminSupportContract } from '#features/support/desk-contract.ts';
 import { callsOf } from '#wire/client.ts';
 import { adminUsersContract } from './contract.ts';
 import { adminOperationsContract } from './operations-contract.ts';

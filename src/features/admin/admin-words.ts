@@ -1,6 +1,6 @@
 import type { OutboxEmail } from '#features/notices/contract.ts';
-import type { ReportCase, WaitingCase } from '#features/reports/contract.ts';
-import type { SupportCase } from '#features/support/contract.ts';
+import type { ReportCase, WaitingCase } from '#features/reports/desk-contract.ts';
+import type { SupportCase } from '#features/support/desk-contract.ts';
 
 type Tone = 'moss' | 'rust' | 'ember' | 'plain' | 'plum';
 

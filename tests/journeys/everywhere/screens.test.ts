@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { pageAt, pages } from '../support/addresses.ts';
 import { expect, test } from '../support/app.ts';
 import { call } from '../support/calls.ts';
+import { tourDesk } from '../support/desk-tour.ts';
 import { pictureOf, readLooks, sizes } from '../support/looking.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show, showViewerApp, visit } from '../support/showing.ts';
@@ -83,7 +84,7 @@ test('every component in every state', { tag: '@main' }, async ({ page, app }) =
   await show(page, 'components', async () => undefined);
 });
 
-test('what a developer looks into', { tag: '@main' }, async ({ page, app }) => {
+test('what a developer and an operator look into', { tag: '@main' }, async ({ page, app, browser }) => {
   await visit(page, app, '/dev/outbox', 'Not open in this browser');
   await show(page, 'dev-closed');
   await app.openDev(page);
@@ -101,6 +102,7 @@ test('what a developer looks into', { tag: '@main' }, async ({ page, app }) => {
     await visit(page, app, `/dev/${name}`, heading);
     await show(page, `dev-${name}`);
   }
+  await tourDesk(page, app, browser);
 });
 
 test('from the first mail to an empty studio', { tag: '@main' }, async ({ page, app }) => {

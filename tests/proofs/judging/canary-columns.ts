@@ -44,6 +44,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['auth_verifications', 'identifier', { value: 'nobody' }],
   // The address last: by it the row is found.
   ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', email: 'nobody' }],
+  ['support_answers', 'asked', { text: 'nobody' }],
   ['support_requests', 'user_id', { name: 'nobody', email: 'nobody', subject: 'nobody', message: 'nobody' }],
   [
     'reports',

@@ -91,6 +91,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const invitation = id();
   const agreement = id();
+  const support = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
   await addReport(app, userId, now);
   const rows = [
@@ -114,8 +115,9 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
     [
       'support_requests (id, number, user_id, name, email, subject, message, created_at)',
-      ...[id(), randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
+      ...[support, randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
     ],
+    ['support_answers (id, request_id, text, created_at)', id(), support, '', now],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],
@@ -163,6 +165,7 @@ const whereOf = (owner: string): string => {
   if (owner === 'viewer') return `id in (${viewers})`;
   if (owner === 'viewer_id') return `viewer_id in (${viewers})`;
   if (owner === 'guest') return 'id in (select token_id from join_claims where user_id = $1)';
+  if (owner === 'asked') return 'request_id in (select id from support_requests where user_id = $1)';
   if (owner === 'applicant') return 'email = $1::text';
   if (owner === 'identifier') return `identifier like '%' || $1::text`;
   return `${owner} = $1`;

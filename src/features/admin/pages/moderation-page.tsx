@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
-import type { HeldMatchCase, WaitingCase } from '#features/reports/contract.ts';
+import type { HeldMatchCase, WaitingCase } from '#features/reports/desk-contract.ts';
 import { claimWords } from '#features/reports/report-words.ts';
 import { proseText } from '#kit/bounded-text.ts';
 import { isolate } from '#kit/text.ts';

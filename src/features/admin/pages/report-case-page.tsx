@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';
-import type { ReportCase } from '#features/reports/contract.ts';
+import type { ReportCase } from '#features/reports/desk-contract.ts';
 import { claimWords } from '#features/reports/report-words.ts';
 import { proseText } from '#kit/bounded-text.ts';
 import { isolate } from '#kit/text.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';
-import type { WholeSupportCase } from '#features/support/contract.ts';
+import type { WholeSupportCase } from '#features/support/desk-contract.ts';
 import { proseText } from '#kit/bounded-text.ts';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';

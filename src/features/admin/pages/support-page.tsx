@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy } from 'lucide-react';
-import type { SupportCase } from '#features/support/contract.ts';
+import type { SupportCase } from '#features/support/desk-contract.ts';
 import { isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';

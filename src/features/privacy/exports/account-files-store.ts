@@ -188,13 +188,14 @@ union select id, at, actor_type, action, target_type, target_id, details from au
       subject: 's.subject',
       message: 's.message',
       status: 's.status',
+      answers: `(select string_agg(a.text, E'\\n\\n' order by a.created_at) from support_answers a where a.request_id = s.id)`,
     },
     from: 'support_requests s',
     where: 's.user_id = $1',
     at: 's.created_at',
     id: 's.id',
     as: 'system',
-    tables: ['support_requests'],
+    tables: ['support_requests', 'support_answers'],
   }),
   exportedFile('data/errors.csv', {
     columns: {

@@ -129,6 +129,9 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   creations: until('a day', 'audit.sweepRateLimits', { creator: gone('user_id') }),
   performance_metrics: until('30 days', 'audit.sweepRateLimits', { creator: gone('user_id') }),
   error_logs: until('90 days', 'support.forget', { creator: gone('user_id') }),
+  support_answers: until('365 days, with the message', 'support.forget', {
+    creator: stays('admin_id', 'the answer stays with what was written, without who gave it', { admin_id: 'null' }),
+  }),
   support_requests: until('365 days', 'support.forget', { creator: gone('user_id'), address: gone('email') }),
   conversion_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),
   visit_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),

@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
-import { adminReportsContract } from '../contract.ts';
+import { adminReportsContract } from '../desk-contract.ts';
 import { decideAppealOf, decideReported, hideReported, releaseMatch, showReport, showWaiting } from './desk.ts';
 
 const answer = implement(adminReportsContract).$context<Context>();

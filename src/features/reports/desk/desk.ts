@@ -3,8 +3,8 @@ import { listMatches } from '#features/media/blocked-media.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { listAnswers, listWaitingAnswers } from '../answers-store.ts';
-import type { HeldMatchCase, ReportCase, WaitingCase } from '../contract.ts';
 import { decideAppealByHand, decideByHand, hideByHand, isSamePerson, releaseHeld } from '../deciding.ts';
+import type { HeldMatchCase, ReportCase, WaitingCase } from '../desk-contract.ts';
 import { findReports, listWaitingReports, lockReport, type StoredReport } from '../store.ts';
 
 const mostListed = 200;

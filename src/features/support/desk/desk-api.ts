@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
-import { adminSupportContract } from '../contract.ts';
+import { adminSupportContract } from '../desk-contract.ts';
 import { answerCase, closeCase, showCase, showWaitingCases } from './desk.ts';
 
 const answer = implement(adminSupportContract).$context<Context>();

@@ -4,7 +4,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { supportAnswerEmail } from '#features/notices/support-emails.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { SupportCase, WholeSupportCase } from '../contract.ts';
+import type { SupportCase, WholeSupportCase } from '../desk-contract.ts';
 import {
   findSupportRequest,
   listWaitingRequests,

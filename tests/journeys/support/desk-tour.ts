@@ -1,0 +1,64 @@
+import type { Browser, Page } from '@playwright/test';
+import type { JourneyApp } from './app.ts';
+import { call } from './calls.ts';
+import { show, visit } from './showing.ts';
+import { signUp } from './signing-up.ts';
+import { setUpTwoStep } from './two-step.ts';
+
+/** Makes whoever signs up in this browser an administrator with a second factor, given in this session. */
+export async function becomeAdministrator(page: Page, app: JourneyApp): Promise<void> {
+  const { email, password } = await signUp(page, app, { displayName: 'Operator' });
+  await setUpTwoStep(page, app.url, password);
+  await app.operate('admin', email);
+}
+
+/** Sends something to support and a report, as somebody without an account. */
+async function writeToUs(
+  browser: Browser,
+  app: JourneyApp,
+): Promise<{ support: string; report: string; email: string }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(app.url);
+  const email = `lea-${Date.now()}@example.com`;
+  const message = 'I asked for a code twice and nothing came.\nNot in spam either.';
+  const support = await call<{ number: string }>(page, app.url, 'POST', '/support-requests', {
+    name: 'Lea',
+    email,
+    subject: 'I never got my code',
+    message,
+  });
+  const report = await call<{ number: string }>(page, app.url, 'POST', '/reports', {
+    kind: 'other',
+    target: 'https://example.com/somewhere-else',
+    details: 'This page sells my pictures under another name.',
+    onBehalf: 'self',
+    name: 'Lea Example',
+    email,
+    isInGoodFaith: true,
+  });
+  await context.close();
+  return { support: support.number, report: report.number, email };
+}
+
+/** Takes a picture of every page of the operator's desk. */
+export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): Promise<void> {
+  await becomeAdministrator(page, app);
+  const { support, report, email } = await writeToUs(browser, app);
+  const me = await call<{ user: { id: string } }>(page, app.url, 'GET', '/me');
+  for (const [address, heading, name] of [
+    ['/admin', 'Admin', 'admin'],
+    ['/admin/users', 'People', 'admin-users'],
+    [`/admin/users/${me.user.id}`, 'Operator', 'admin-account'],
+    [`/admin/mails#${encodeURIComponent(email)}`, 'Emails', 'admin-mails'],
+    ['/admin/functions', 'Jobs & media', 'admin-functions'],
+    ['/admin/debug', 'Errors', 'admin-debug'],
+    ['/admin/support', 'Support', 'admin-support'],
+    [`/admin/support/${support}`, 'I never got my code', 'admin-support-case'],
+    ['/admin/moderation', 'Reports', 'admin-moderation'],
+    [`/admin/moderation/${report}`, `Report ${report}`, 'admin-report'],
+  ] as const) {
+    await visit(page, app, address, heading);
+    await show(page, name);
+  }
+}
