@@ -117,7 +117,7 @@ export const adminOperationsContract = {
   /** Groups the errors of the last days by what they say. */
   errors: adminPromise('support')
     .route({ method: 'GET', path: '/admin/errors', tags })
-    .input(z.object({ days: z.int().min(1).max(30).default(1) }))
+    .input(z.object({ days: z.coerce.number().pipe(z.int().min(1).max(30)).default(1) }))
     .output(z.object({ groups: z.array(ErrorGroup) })),
   /** Finds what stands in the log under a request's or an error's id. */
   findErrors: adminPromise('support')

@@ -130,6 +130,7 @@ export const plain: readonly RegExp[] = [
   /^(app_settings|claims|fold_watermarks|schema_migrations)\./,
   /^audit_log\.(actor_type|action|target_type|request_id)$/,
   /^auth_accounts\.provider_id$/,
+  /^user_roles\.scopes$/,
   // The constraint of the table keeps it empty.
   /^(auth_sessions|visit_events)\.ip_address$/,
   /^albums\.watermark_visible$/,
