@@ -75,6 +75,7 @@ export function openJobs(settings: JobsSettings): Jobs {
   const started = () => starting ?? Promise.reject(new Error('Jobs were not started.'));
 
   return {
+    ...readingLists(started, declared),
     handle(queue, run, options = {}) {
       declare({ queue, run: run as Declared['run'], options });
     },
@@ -105,20 +106,6 @@ export function openJobs(settings: JobsSettings): Jobs {
     async counts() {
       return (await askBoss<{ queue: string; state: string; count: number }>(await started(), countsByState, [])).rows;
     },
-    async overview() {
-      const queues = [...declared.values()].map(({ queue, cron }) => ({ queue, cron: cron ?? null }));
-      return readQueueStates(await started(), queues);
-    },
-    async failed(limit) {
-      return listFailedJobs(await started(), deadLetters, limit);
-    },
-    async retry(queue, id) {
-      if (!declared.has(queue)) return false;
-      const boss = await started();
-      if (!(await isLaidAside(boss, queue, id))) return false;
-      await boss.retry(queue, id);
-      return true;
-    },
     async stop() {
       const boss = await starting?.catch(() => undefined);
       const endWatch = await watching?.catch(() => undefined);
@@ -129,6 +116,27 @@ export function openJobs(settings: JobsSettings): Jobs {
     },
   };
 }
+
+/** The lists by which an operator sees how jobs do. */
+const readingLists = (
+  started: () => Promise<PgBoss>,
+  declared: ReadonlyMap<string, Declared>,
+): Pick<Jobs, 'overview' | 'failed' | 'retry'> => ({
+  async overview() {
+    const queues = [...declared.values()].map(({ queue, cron }) => ({ queue, cron: cron ?? null }));
+    return readQueueStates(await started(), queues);
+  },
+  async failed(limit) {
+    return listFailedJobs(await started(), deadLetters, limit);
+  },
+  async retry(queue, id) {
+    if (!declared.has(queue)) return false;
+    const boss = await started();
+    if (!(await isLaidAside(boss, queue, id))) return false;
+    await boss.retry(queue, id);
+    return true;
+  },
+});
 
 /** So long a job that has begun may go on when its process stops; then it is given back. */
 const stopPatienceMs = 4000;

@@ -44,9 +44,9 @@ test('somebody who never got a code is found and helped, and their message is an
     await expect(page.getByText('A new code is on its way')).toBeVisible({ timeout: 2000 });
   }).toPass({ timeout: 120_000, intervals: [5000] });
 
-  let { code } = await app.readEmail(email);
-  await expect.poll(async () => ({ code } = await app.readEmail(email)).code, { timeout: 30_000 }).not.toBe(first.code);
-  await call(lea, app.url, 'POST', '/confirm', { code });
+  const codeNow = async () => (await app.readEmail(email)).code;
+  await expect.poll(codeNow, { timeout: 30_000 }).not.toBe(first.code);
+  await call(lea, app.url, 'POST', '/confirm', { code: await codeNow() });
   await phone.close();
 
   await page.getByRole('link', { name: 'Support', exact: true }).first().click();

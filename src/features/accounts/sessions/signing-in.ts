@@ -120,7 +120,7 @@ async function isFirstToday({ engines, now, asSystem }: Context, userId: string)
 /** Mails a link and a code for a new password; for an unknown address as much is done, and nobody is mailed. */
 export async function askForPassword(context: Context, email: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
-  const { engines, now, asSystem } = context;
+  const { engines, asSystem } = context;
   const browser = await knownBrowserOf(context, email);
   await slowNetwork(context, 'ask_for_password');
   // What strangers have asked for leaves those their own who can be told from strangers.

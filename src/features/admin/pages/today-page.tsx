@@ -32,9 +32,10 @@ export default function TodayPage() {
   );
 }
 
-function Waiting({ waiting }: { waiting: Today['waiting'] }) {
+/** What waits, each with where it is seen to; what there is none of is left out. */
+function listWaiting(waiting: Today['waiting']) {
   const { reports, overdueReports, support, emails, media, jobs, errors, heldPayouts } = waiting;
-  const rows = [
+  return [
     {
       count: reports,
       title: formatCount(reports, 'report waits for a decision', 'reports wait for a decision'),
@@ -78,6 +79,10 @@ function Waiting({ waiting }: { waiting: Today['waiting'] }) {
       to: undefined,
     },
   ].filter(({ count }) => count > 0);
+}
+
+function Waiting({ waiting }: { waiting: Today['waiting'] }) {
+  const rows = listWaiting(waiting);
   return (
     <section>
       <SectionHeader title="Waiting" />

@@ -54,7 +54,7 @@ const caseOf = ({ number, kind, state, target }: StoredReport, what: WaitingCase
 
 /** Shows one report with all that was said. @throws NOT_FOUND */
 export const showReport = (context: AdminContext, number: string): Promise<ReportCase> =>
-  context.asSystem(async (tx) => describe(context, tx, await requireReport(tx, number)));
+  context.asSystem(async (tx) => describeCase(context, tx, await requireReport(tx, number)));
 
 /** Hides what a report is about until it is decided. @throws NOT_FOUND, CONFLICT */
 export const hideReported = (context: AdminContext, number: string): Promise<ReportCase> =>
@@ -106,7 +106,7 @@ const change = (
 ): Promise<ReportCase> =>
   context.asSystem(async (tx) => {
     await decide(tx, await requireReport(tx, number), new Date(context.engines.clock()));
-    return describe(context, tx, await requireReport(tx, number));
+    return describeCase(context, tx, await requireReport(tx, number));
   });
 
 async function requireReport(tx: Tx, number: string): Promise<StoredReport> {
@@ -118,7 +118,7 @@ async function requireReport(tx: Tx, number: string): Promise<StoredReport> {
 const isOwn = (context: AdminContext, { decidedBy }: StoredReport) =>
   decidedBy !== null && isSamePerson(decidedBy, nameOf(context));
 
-async function describe(context: AdminContext, tx: Tx, report: StoredReport): Promise<ReportCase> {
+async function describeCase(context: AdminContext, tx: Tx, report: StoredReport): Promise<ReportCase> {
   const { id, linkId, number, ...rest } = report;
   return {
     ...rest,

@@ -31,7 +31,7 @@ export const showCase = (context: AdminContext, number: string): Promise<WholeSu
   context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
     if (found.status === 'pending') await setStatus(context, tx, found, 'open');
-    return describe(tx, number);
+    return describeCase(tx, number);
   });
 
 /** Mails an answer and keeps it. @throws NOT_FOUND */
@@ -45,7 +45,7 @@ export const answerCase = (context: AdminContext, number: string, text: string):
     const about = found.userId === null ? {} : { userId: found.userId };
     await queueEmail(tx, engines.jobs, { ...about, to: found.email, now, ...words });
     await setStatus(context, tx, found, 'answered');
-    return describe(tx, number);
+    return describeCase(tx, number);
   });
 
 /** Closes a request, answered or not. @throws NOT_FOUND */
@@ -53,7 +53,7 @@ export const closeCase = (context: AdminContext, number: string): Promise<WholeS
   context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
     if (found.status !== 'closed') await setStatus(context, tx, found, 'closed');
-    return describe(tx, number);
+    return describeCase(tx, number);
   });
 
 const caseOf = ({ message: _, number, ...rest }: StoredSupportRequest): SupportCase => ({
@@ -79,7 +79,7 @@ async function setStatus(
   await insertAudit(tx, { actor, action: 'support.changed', details: { number, status }, requestId });
 }
 
-async function describe(tx: Tx, number: string): Promise<WholeSupportCase> {
+async function describeCase(tx: Tx, number: string): Promise<WholeSupportCase> {
   const found = await requireCase(tx, number);
   return {
     ...caseOf(found),
