@@ -49,7 +49,7 @@ test('somebody who never got a code is found and helped, and their message is an
   await call(lea, app.url, 'POST', '/confirm', { code: await codeNow() });
   await phone.close();
 
-  await page.getByRole('link', { name: 'Support', exact: true }).first().click();
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Support' }).click();
   await page.getByRole('link', { name: 'I never got my code' }).first().click();
   await page.getByLabel('Your answer').fill('We sent you a new one. Is it there?');
   await page.getByRole('button', { name: 'Send answer' }).click();
