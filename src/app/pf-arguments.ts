@@ -32,6 +32,12 @@ export function keepOf(args: readonly string[]): number {
   return keep;
 }
 
+export const adminOrderOf = (args: readonly string[]) => ({
+  email: args[0],
+  scopes: optionOf(args, '--scopes'),
+  isEnd: args.includes('--end'),
+});
+
 export const claimOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   key: args[1],

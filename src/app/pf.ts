@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
-import { promote, runInvite, runUsers } from '#features/accounts/commands.ts';
+import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
 import { describeApplications } from '#features/affiliates/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
@@ -28,6 +28,7 @@ import { openEnginesAsTheyAre } from './engines.ts';
 import { describeHealth } from './health-command.ts';
 import { openLog } from './log.ts';
 import {
+  adminOrderOf,
   claimOrderOf,
   consentOrderOf,
   disputeOrderOf,
@@ -104,9 +105,9 @@ async function bringBack(args: readonly string[], config: Config): Promise<strin
 
 const verbs: Record<string, Verb> = {
   admin: {
-    usage: 'admin EMAIL',
-    about: 'makes the account with this address an administrator',
-    run: ([email = ''], config) => withEngines(config, (engines) => promote(engines, email)),
+    usage: 'admin [EMAIL [--scopes support,moderation,finance|owner] | EMAIL --end]',
+    about: 'lists the administrators, makes the account with this address one, or takes that away; audited',
+    run: (args, config) => withEngines(config, (engines) => runAdmin(engines, adminOrderOf(args))),
   },
   health: {
     usage: 'health',

@@ -1,8 +1,10 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { isUuid, newId, newToken } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
+import { type AdminScope, adminScopes } from '#wire/promise.ts';
 import { hashInvitation } from './invitations.ts';
 import {
   insertInvitation,
@@ -12,7 +14,8 @@ import {
 } from './joining/invitations-store.ts';
 import { invitationDays } from './rules.ts';
 import { hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { findAccountByEmail, makeAdmin } from './store.ts';
+import { deleteSessionsOf } from './security-store.ts';
+import { type Account, endAdmin, findAccountByEmail, listAdmins, makeAdmin } from './store.ts';
 import { takeSecondFactor } from './suspending.ts';
 
 const system = { kind: 'system' } as const;
@@ -120,19 +123,62 @@ function describeState({ revokedAt, expiresAt, taken, places }: ListedInvitation
   return expiresAt <= now ? `ended on ${formatDay(expiresAt)}` : `open until ${formatDay(expiresAt)}`;
 }
 
-/** `pf admin`: makes somebody an administrator. @returns what to print @throws a sentence that says what to do */
-export async function promote({ database }: Pick<Engines, 'database'>, email: string): Promise<string> {
-  const made = await database.work({ kind: 'system' }, async (tx) => {
+/** `pf admin`, `pf admin EMAIL [--scopes …]`, `pf admin EMAIL --end`. */
+export interface AdminOrder {
+  email: string | undefined;
+  /** Parted by commas; all of it when left out. */
+  scopes?: string | undefined;
+  isEnd?: boolean;
+}
+
+/** Lists administrators, makes somebody one, or takes that away. @returns what to print @throws a sentence that says what to do */
+export async function runAdmin({ database }: Pick<Engines, 'database'>, order: AdminOrder): Promise<string> {
+  const { email, isEnd = false } = order;
+  if (email === undefined) return describeAdmins(await database.work(system, listAdmins));
+  const scopes = readScopes(order.scopes ?? 'owner');
+  return database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email.toLowerCase());
-    if (account === undefined || !(await makeAdmin(tx, account.email))) return undefined;
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
-    return { hasSecondFactor: await hasSecondFactor(tx, account.id) };
+    if (account === undefined)
+      throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
+    return isEnd ? endAdminRole(tx, account) : makeAdministrator(tx, account, scopes);
   });
-  if (made === undefined) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
-  return made.hasSecondFactor
+}
+
+/** @throws for what is no scope */
+function readScopes(text: string): AdminScope[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const known = adminScopes.filter((scope) => scopes.includes(scope));
+  if (known.length === 0 || known.length !== new Set(scopes).size)
+    throw new Error(`--scopes takes one or several of ${adminScopes.join(', ')}, parted by commas.`);
+  return known;
+}
+
+async function makeAdministrator(tx: Tx, { id, email }: Account, scopes: readonly AdminScope[]): Promise<string> {
+  await makeAdmin(tx, email, scopes);
+  const details = { scopes: scopes.join(',') };
+  await insertAudit(tx, { actor: by, action: 'role.admin', target: { type: 'user', id }, details });
+  return (await hasSecondFactor(tx, id))
     ? `${email} is now an administrator. They are signed out wherever they signed in without their second step.`
     : `${email} is now an administrator, once they have set up two-step sign-in or a passkey: every page leads them there.`;
 }
+
+/** Every session ends: what is open as an administrator closes with it. */
+async function endAdminRole(tx: Tx, { id, email }: Account): Promise<string> {
+  if (!(await endAdmin(tx, id))) throw new Error(`${email} is no administrator.`);
+  await deleteSessionsOf(tx, id);
+  await insertAudit(tx, { actor: by, action: 'role.admin_ended', target: { type: 'user', id } });
+  return `${email} is no administrator any more, and is signed out everywhere.`;
+}
+
+const describeAdmins = (admins: readonly { email: string; scopes: string[]; hasSecondFactor: boolean }[]) =>
+  admins.length === 0
+    ? 'Nobody is an administrator. `admin EMAIL` makes somebody one.'
+    : admins
+        .map(
+          ({ email, scopes, hasSecondFactor: has }) =>
+            `  ${email}: ${scopes.join(', ')}${has ? '' : ', without a second factor: they have no rights yet'}`,
+        )
+        .join('\n');
 
 /**
  * `pf users second-factor-off EMAIL`: takes the second factor of somebody away who has lost the phone and every backup code.

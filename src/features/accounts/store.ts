@@ -229,13 +229,33 @@ export async function updateProfile(
     .execute();
 }
 
-/** Makes a person an administrator. @returns false when nobody has the address */
-export async function makeAdmin(tx: Tx, email: string): Promise<boolean> {
+/** Makes a person an administrator, or changes what they may do as one. @returns false when nobody has the address */
+export async function makeAdmin(tx: Tx, email: string, scopes: readonly AdminScope[] = ['owner']): Promise<boolean> {
   const { rows } = await sql`
-    insert into user_roles (user_id, role) select id, 'admin' from users where email = ${email.toLowerCase()}
-    on conflict (user_id, role) do update set role = excluded.role returning 1`.execute(tx.db);
+    insert into user_roles (user_id, role, scopes) select id, 'admin', ${[...scopes]} from users where email = ${email.toLowerCase()}
+    on conflict (user_id, role) do update set scopes = excluded.scopes returning 1`.execute(tx.db);
   return rows.length > 0;
 }
+
+/** Takes an administrator's role away. @returns false when they have none */
+export async function endAdmin(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('user_roles')
+    .where('user_id', '=', userId)
+    .where('role', '=', 'admin')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Lists who is an administrator, and what they may do. */
+export const listAdmins = (tx: Tx): Promise<{ email: string; scopes: string[]; hasSecondFactor: boolean }[]> =>
+  tx.db
+    .selectFrom('user_roles as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .select(['u.email', 'r.scopes', sql<boolean>`u.two_factor <> 'none'`.as('hasSecondFactor')])
+    .where('r.role', '=', 'admin')
+    .orderBy('u.email')
+    .execute();
 
 /** Returns how many accounts there are. */
 export async function countUsers(tx: Tx): Promise<number> {

@@ -239,6 +239,7 @@ describe('emails', () => {
         'request_quoted',
         'request_sent',
         'request_waits',
+        'support_answer',
         'support_number',
         'support_request',
         'report_number',

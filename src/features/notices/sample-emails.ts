@@ -65,7 +65,7 @@ import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from '.
 import { reportEmails } from './samples/sample-report-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
 import { safetyEmails } from './samples/sample-safety-emails.ts';
-import { supportNumberEmail, supportRequestEmail } from './support-emails.ts';
+import { supportAnswerEmail, supportNumberEmail, supportRequestEmail } from './support-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -280,5 +280,12 @@ const deskEmails = (publicUrl: string): EmailText[] => [
     email: 'mia@example.com',
     subject: 'My upload stops',
     message: 'It stops at half of it.',
+    desk: `${publicUrl}/admin/support/12345678`,
+  }),
+  supportAnswerEmail({
+    number: 12345678,
+    subject: 'My upload stops',
+    text: 'It works again since this morning.\nPlease try once more.',
+    contact: `${publicUrl}/contact`,
   }),
 ];

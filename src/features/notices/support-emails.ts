@@ -17,6 +17,8 @@ export const supportRequestEmail = (request: {
   email: string;
   subject: string;
   message: string;
+  /** Its page on the operator's desk. */
+  desk: string;
 }): EmailText =>
   accountEmail(
     'support_request',
@@ -24,7 +26,11 @@ export const supportRequestEmail = (request: {
     `Support request ${request.number}:`,
     facts(request.name, request.email, request.subject),
     quote(request.message),
-    `When you have answered, run: npm run pf -- support close ${request.number}`,
+    link(
+      `To answer, open it as an administrator, or run npm run pf -- support show ${request.number}.`,
+      'Answer',
+      request.desk,
+    ),
   );
 
 /** To whoever wrote to support: what was answered. A reply to it reaches nobody, so it says where to write. */
@@ -80,6 +86,8 @@ export const reportEmail = (report: {
   onBehalf: string;
   isHidden: boolean;
   decideBy: string;
+  /** Its page on the operator's desk. */
+  desk: string;
 }): EmailText =>
   accountEmail(
     'report',
@@ -89,7 +97,11 @@ export const reportEmail = (report: {
       : `Report ${report.number}. Nothing has been hidden. Decide by ${report.decideBy}:`,
     facts(report.kind, report.target, report.name, report.email, report.onBehalf),
     quote(report.details),
-    `To decide, run: npm run pf -- reports show ${report.number}`,
+    link(
+      `To decide, open it as an administrator, or run npm run pf -- reports show ${report.number}.`,
+      'Decide',
+      report.desk,
+    ),
   );
 
 /** To the creator whose link was reported. Who reported it is not said. */

@@ -102,11 +102,16 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
     const hidden = { reportId: id, number, kind: report.kind, linkId: found.linkId, decideBy: due, now };
     await hide(tx, engines, { ...hidden, isByHand: false });
   }
-  const { operatorEmail } = engines.installation;
+  const { operatorEmail, publicUrl } = engines.installation;
+  const desk = `${publicUrl}/admin/moderation/${number}`;
   const described = { number, decideBy: formatMomentIn(due, 'UTC') };
   if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(described) });
   if (operatorEmail !== undefined)
-    await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...reportEmail({ ...said, ...described, isHidden }) });
+    await queueEmail(tx, engines.jobs, {
+      to: operatorEmail,
+      now,
+      ...reportEmail({ ...said, ...described, isHidden, desk }),
+    });
   return number;
 }
 

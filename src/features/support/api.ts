@@ -57,8 +57,13 @@ async function keepRequest(context: Context, written: Written): Promise<number> 
   return asSystem(async (tx) => {
     const { number, isToBeMailed } = await insertSupportRequest(tx, { ...written, userId, now });
     if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: written.email, now, ...supportNumberEmail(number) });
+    const desk = `${engines.installation.publicUrl}/admin/support/${number}`;
     if (operatorEmail !== undefined)
-      await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...supportRequestEmail({ ...written, number }) });
+      await queueEmail(tx, engines.jobs, {
+        to: operatorEmail,
+        now,
+        ...supportRequestEmail({ ...written, number, desk }),
+      });
     return number;
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goodPassword, must, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { setUpSecondFactor } from '#tests/support/second-factor.ts';
 import { type Browser, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { promote } from '../commands.ts';
+import { runAdmin } from '../commands.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function promoted() {
   await readRows(app, `update users set trial_ends_at = null, subscription_status = 'inactive' where id = $1`, [
     person.userId,
   ]);
-  return { ...person, said: await promote(app.engines, person.email) };
+  return { ...person, said: await runAdmin(app.engines, { email: person.email }) };
 }
 
 describe('an administrator without a second factor', () => {
@@ -71,6 +71,22 @@ it('a creator with a second factor who becomes an administrator stays signed in 
   const before = await signInQuickly(app, userId);
   await setUpSecondFactor(app, browser, password);
   expect((await me(before)).user, 'as long as they are none').not.toBeNull();
-  expect(await promote(app.engines, email)).toContain('They are signed out wherever');
+  expect(await runAdmin(app.engines, { email })).toContain('They are signed out wherever');
   expect([(await me(before)).user, (await me(browser)).isAdmin]).toEqual([null, true]);
+});
+
+describe('the role of an administrator', () => {
+  it('has scopes, is listed, and ends with every session', async () => {
+    const { email, userId, browser, password } = await signUpCreator(app);
+    await setUpSecondFactor(app, browser, password);
+    await runAdmin(app.engines, { email, scopes: 'support, moderation' });
+    expect(await me(browser)).toMatchObject({ isAdmin: true, adminScopes: ['support', 'moderation'] });
+    expect(await runAdmin(app.engines, { email: undefined })).toContain(`${email}: support, moderation`);
+    for (const scopes of ['everything', 'support,everything', ''])
+      await expect(runAdmin(app.engines, { email, scopes })).rejects.toThrow('--scopes takes');
+    await runAdmin(app.engines, { email, isEnd: true });
+    expect((await me(browser)).user).toBeNull();
+    expect(await me(await signInQuickly(app, userId))).toMatchObject({ isAdmin: false, adminScopes: [] });
+    await expect(runAdmin(app.engines, { email, isEnd: true })).rejects.toThrow('is no administrator');
+  });
 });

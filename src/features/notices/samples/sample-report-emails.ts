@@ -22,6 +22,7 @@ const text = 'I made this picture myself, in my own studio.';
 export const reportEmails = (place: string): EmailText[] => [
   reportNumberEmail({ number, decideBy }),
   reportEmail({
+    desk: `${place}/admin/moderation/${number}`,
     number,
     name: 'Mia Example',
     email: 'mia@example.com',
