@@ -47,16 +47,18 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   // The commonest fault of a second start is told at once, and not after the database was opened for nothing.
   if (config.PF_ROLE !== 'worker') await listenAt({ listen: tryPort }, config);
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite, readParts }, { declareJobs }, { sweepUploads }] = await Promise.all([
-    openEngines(config, log, root),
-    import('./server/server.ts'),
-    import('./server/site.ts'),
-    import('./jobs.ts'),
-    import('#features/albums/uploads.ts'),
-  ]);
+  const [engines, { createServer }, { keepFaults }, { mountSite, readParts }, { declareJobs }, { sweepUploads }] =
+    await Promise.all([
+      openEngines(config, log, root),
+      import('./server/server.ts'),
+      import('./server/keep-faults.ts'),
+      import('./server/site.ts'),
+      import('./jobs.ts'),
+      import('#features/albums/uploads.ts'),
+    ]);
   const live = createLive(engines.clock);
   const build = path.join(root, 'build');
-  const app = await createServer(engines, live, {
+  const app = await createServer(keepFaults(engines), live, {
     trustedProxies: config.TRUSTED_PROXIES,
     ...readParts(build),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),

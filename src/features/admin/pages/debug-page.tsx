@@ -96,7 +96,8 @@ function Found({ id }: { id: string }) {
         {({ entries }) =>
           entries.length === 0 ? (
             <EmptyState icon={Bug} title="Nothing under this id">
-              Errors are kept for 90 days. A request without an error leaves nothing here.
+              Errors are kept for 90 days. A request without an error leaves nothing here, and of many alike only some
+              are kept.
             </EmptyState>
           ) : (
             <ul className="grid gap-3">
