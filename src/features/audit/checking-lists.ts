@@ -35,7 +35,7 @@ export async function checkLists(
   const actor = await context.actor();
   if (actor.kind === 'visitor') return;
   const { userId } = actor;
-  const things = await context.asSystem((tx) => findForeignThings(tx, userId, ids));
+  const things = await findForeignThings(context.engines.database, userId, ids);
   if (things.length === 0) return;
   const leak = new DataLeak(procedure, [...new Set(things.map(({ kind }) => kind))]);
   await context.asSystem((tx) =>

@@ -241,11 +241,11 @@ describe('what people looked at', () => {
     expect((await ask('renameViewer', { viewerId, name: '' }, eve)).status).toBe(404);
   });
 
-  it('costs at most 6 statements a call', async () => {
+  it('costs at most 6 statements a call, and one more that looks at what is listed', async () => {
     for (const procedure of ['overview', 'viewers', 'visits', 'notCounted', 'lookingNow']) {
       const before = app.engines.database.statementCount();
       await ask(procedure, procedure === 'lookingNow' ? {} : { days: 365 });
-      expect([procedure, app.engines.database.statementCount() - before <= 6]).toEqual([procedure, true]);
+      expect([procedure, app.engines.database.statementCount() - before <= 7]).toEqual([procedure, true]);
     }
   });
 });

@@ -1,4 +1,5 @@
-import { statement, type Tx } from '#engines/database/work.ts';
+import type { Database } from '#engines/database/database.ts';
+import { statement } from '#engines/database/work.ts';
 
 /** Something in an answer that belongs to somebody else. */
 export interface ForeignThing {
@@ -29,5 +30,8 @@ limit 20`,
 );
 
 /** Which of these ids name something that is somebody else's. Read by the system: what hides it from a creator may be what has failed. */
-export const findForeignThings = (tx: Tx, userId: string, ids: readonly string[]): Promise<ForeignThing[]> =>
-  tx.query(foreign, [userId, ids]);
+export const findForeignThings = (
+  database: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<ForeignThing[]> => database.query(foreign, [userId, ids]);
