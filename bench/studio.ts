@@ -145,7 +145,7 @@ export function notMeasured(calls: readonly Call[]): string[] {
     const { route, meta } = (contract as AnyContractProcedure)['~orpc'];
     const name = parts.join('.');
     // The operator's desk is no part of the studio.
-    const isDesk = (meta as ProcedureMeta).scope !== undefined;
+    const isDesk = (meta as ProcedureMeta).scopes !== undefined;
     if (route.method === 'GET' && !isDesk && !asked.has(name)) missing.push(name);
   });
   return missing;

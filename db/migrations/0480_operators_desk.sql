@@ -1,7 +1,7 @@
--- What an administrator may do: answer people, decide reports, see to the money, or all of it.
+-- What an administrator may do: help people and see to failures, decide reports, or all of it.
 alter table user_roles
   add column scopes text[] not null default '{owner}'
-    check (scopes <@ array['support', 'moderation', 'finance', 'owner'] and cardinality(scopes) between 1 and 4);
+    check (scopes <@ array['support', 'moderation', 'owner'] and cardinality(scopes) between 1 and 3);
 
 -- "I never got my code": the emails to one address, the newest first.
 create index mail_outbox_recipient on mail_outbox (recipient, created_at desc);

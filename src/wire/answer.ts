@@ -51,11 +51,12 @@ export const requireCreator = middleware(async ({ context, next }) => {
   return next({ context: creatorContext(context, creator) });
 });
 
-/** Requires an administrator who has given their second factor in this session, and has a scope. */
-export const requireScope = (scope: AdminScope) =>
+/** Requires an administrator who has given their second factor in this session, and has one of these scopes. */
+export const requireScope = (...scopes: AdminScope[]) =>
   middleware(async ({ context, next }) => {
     const admin = await requireActor(context);
     const no = accountRefusal(admin.access);
-    if (no !== undefined || admin.kind !== 'admin' || !hasScope(admin.adminScopes, scope)) throw refuse('FORBIDDEN');
+    if (no !== undefined || admin.kind !== 'admin' || !scopes.some((scope) => hasScope(admin.adminScopes, scope)))
+      throw refuse('FORBIDDEN');
     return next({ context: { admin } });
   });

@@ -7,8 +7,8 @@ speakPlainly();
 /** Who may succeed with a procedure; the authorization matrix reads it. */
 export type Who = 'visitor' | 'viewer' | 'creator' | 'admin';
 
-/** What an administrator may do: answer people, decide reports, see to the money, or all of it. */
-export const adminScopes = ['support', 'moderation', 'finance', 'owner'] as const;
+/** What an administrator may do: help people and see to failures, decide reports, or all of it. */
+export const adminScopes = ['support', 'moderation', 'owner'] as const;
 export type AdminScope = (typeof adminScopes)[number];
 
 /** The noun whose ids a procedure takes. */
@@ -47,8 +47,8 @@ export interface ProcedureMeta {
   needsSetUp?: boolean;
   /** Makes something: its caller may send a key of its own, and the same key makes it once. */
   creates?: boolean;
-  /** Only for administrators who have this scope, or `owner`. */
-  scope?: AdminScope;
+  /** Only for administrators who have one of these scopes, or `owner`. */
+  scopes?: readonly AdminScope[];
 }
 
 /** The header in which a creating call carries its caller's key, a UUID. */
@@ -92,8 +92,8 @@ export const creatingPromise = (subject: Subject) =>
     .meta({ who: ['creator', 'admin'], subject, needsPlan: true, creates: true })
     .route({ spec: (known) => ({ ...known, parameters: [...(known.parameters ?? []), keyParameter] }) });
 
-/** A procedure of an administrator with a scope; what it is about may be anybody's. */
-export const adminPromise = (scope: AdminScope) =>
+/** A procedure of an administrator with one of these scopes; what it is about may be anybody's. */
+export const adminPromise = (...scopes: AdminScope[]) =>
   base
-    .meta({ who: ['admin'], subject: 'none', scope })
+    .meta({ who: ['admin'], subject: 'none', scopes })
     .errors(refusing('UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION', 'CONFLICT', 'RATE_LIMITED'));

@@ -39,22 +39,31 @@ export async function changeSuspension(
   const why = reason?.trim() ?? '';
   if (!isEnd && (why === '' || why.length > longestReason))
     throw new Error(`Say why with --reason "…", in at most ${longestReason} characters: the account's owner reads it.`);
-  const { database, jobs, clock, installation } = engines;
+  const { database } = engines;
   return database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
     const isChanged = isEnd
-      ? await setSuspended(tx, account.id, false)
+      ? await endSuspension(engines, tx, account, by)
       : await suspendAccount(engines, tx, account.id, why, by);
     if (!isChanged) throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
-    if (!isEnd) return account.email;
-    const target = { type: 'user', id: account.id };
-    await insertAudit(tx, { actor: by, action: 'account.unsuspended', target });
-    await tx.publish({ kind: 'plan.changed', creatorId: account.id });
-    const words = accountBackEmail({ home: `${installation.publicUrl}/` });
-    await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...words });
     return account.email;
   });
+}
+
+/** Lets an account go on in the caller's transaction: written down, and mailed. @returns false when it is not suspended */
+export async function endSuspension(
+  { jobs, clock, installation }: Pick<Engines, 'jobs' | 'clock' | 'installation'>,
+  tx: Tx,
+  { id, email }: Account,
+  by: By,
+): Promise<boolean> {
+  if (!(await setSuspended(tx, id, false))) return false;
+  await insertAudit(tx, { actor: by, action: 'account.unsuspended', target: { type: 'user', id } });
+  await tx.publish({ kind: 'plan.changed', creatorId: id });
+  const words = accountBackEmail({ home: `${installation.publicUrl}/` });
+  await queueEmail(tx, jobs, { userId: id, to: email, now: new Date(clock()), ...words });
+  return true;
 }
 
 /**

@@ -125,8 +125,15 @@ describe('support on the desk', () => {
       answers: [],
     });
     await readRows(app, 'delete from mail_outbox');
-    const answered = await must(app, 'adminSupport.answer', { number, text: 'We sent\na new one.' }, desk);
+    const answered = await must(
+      app,
+      'adminSupport.answer',
+      { number, text: 'We sent\na new one.', answersSeen: 0 },
+      desk,
+    );
     expect(answered).toMatchObject({ status: 'answered', answers: [{ text: 'We sent\na new one.' }] });
+    const again = { number, text: 'And once more.', answersSeen: 0 };
+    expect((await app.call('adminSupport.answer', again, desk)).status).toBe(409);
     const [email] = await readRows<{ recipient: string; body_text: string }>(
       app,
       'select recipient, body_text from mail_outbox',

@@ -1,8 +1,8 @@
 import { Tabs } from '#ui/layout/tabs.tsx';
 import type { AdminScope } from '#wire/promise.ts';
 
-const places: readonly { to: string; label: string; scope: AdminScope; end?: boolean }[] = [
-  { to: '/admin', label: 'Today', scope: 'support', end: true },
+const places: readonly { to: string; label: string; scope?: AdminScope; end?: boolean }[] = [
+  { to: '/admin', label: 'Today', end: true },
   { to: '/admin/users', label: 'People', scope: 'support' },
   { to: '/admin/support', label: 'Support', scope: 'support' },
   { to: '/admin/moderation', label: 'Reports', scope: 'moderation' },
@@ -14,6 +14,6 @@ const places: readonly { to: string; label: string; scope: AdminScope; end?: boo
 /** The parts of the operator's desk that an administrator's scopes open. */
 export function AdminTabs({ scopes }: { scopes: readonly AdminScope[] }) {
   const isOwner = scopes.includes('owner');
-  const open = places.filter(({ scope }) => isOwner || scopes.includes(scope));
+  const open = places.filter(({ scope }) => scope === undefined || isOwner || scopes.includes(scope));
   return <Tabs label="Admin" tabs={open.map(({ scope: _, ...tab }) => tab)} />;
 }

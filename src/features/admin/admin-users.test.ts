@@ -70,9 +70,9 @@ describe('a search for people', () => {
     await readRows(app, 'update auth_sessions set code_at = null where user_id = $1', [admin.userId]);
     expect(await refused(late)).not.toBe(200);
     desk = await signInQuickly(app, admin.userId);
-    await setScopes('finance');
+    await setScopes('moderation');
     expect(await refused(desk)).toBe(403);
-    await setScopes('finance', 'support');
+    await setScopes('moderation', 'support');
     expect(await refused(desk)).toBe(200);
   });
 });
@@ -117,7 +117,7 @@ describe('an account on the desk', () => {
   });
 
   it('loses its second factor by an owner alone', async () => {
-    await setScopes('support', 'moderation', 'finance');
+    await setScopes('support', 'moderation');
     expect((await app.call('adminUsers.removeSecondFactor', about(mia.userId), desk)).status).toBe(403);
     await setScopes('owner');
     expect((await app.call('adminUsers.removeSecondFactor', about(mia.userId), desk)).status).toBe(409);

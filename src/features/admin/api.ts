@@ -16,7 +16,9 @@ const done = {};
 /** What administrators see of accounts and do to them. */
 export const adminUsersApi = answer.router({
   find: answer.find.use(support).handler(({ context, input }) => findPeople(context, input.query)),
-  show: answer.show.use(support).handler(({ context, input }) => showAccount(context, input.userId)),
+  show: answer.show
+    .use(requireScope('support', 'moderation'))
+    .handler(({ context, input }) => showAccount(context, input.userId)),
   mailCode: answer.mailCode.use(support).handler(async ({ context, input }) => {
     await mailCode(context, input.userId);
     return done;

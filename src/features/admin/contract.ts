@@ -69,7 +69,7 @@ export const adminUsersContract = {
     .route({ method: 'POST', path: '/admin/users/find', tags })
     .input(z.object({ query: trimmedText(254, 'Use at most 254 characters').min(2, 'Use at least 2 characters') }))
     .output(z.object({ accounts: z.array(FoundAccount), addresses: z.array(z.string()) })),
-  show: adminPromise('support')
+  show: adminPromise('support', 'moderation')
     .route({ method: 'GET', path: '/admin/users/{userId}', tags })
     .input(AboutUser)
     .output(AccountCard),

@@ -96,7 +96,10 @@ const Nothing = z.object({}).optional();
 
 /** How the installation does, and what of it has failed. */
 export const adminOperationsContract = {
-  today: adminPromise('support').route({ method: 'GET', path: '/admin/today', tags }).input(Nothing).output(Today),
+  today: adminPromise('support', 'moderation')
+    .route({ method: 'GET', path: '/admin/today', tags })
+    .input(Nothing)
+    .output(Today),
   jobs: adminPromise('support')
     .route({ method: 'GET', path: '/admin/jobs', tags })
     .input(Nothing)

@@ -6,6 +6,7 @@ import { forgetOldFailures } from '#features/orders/card-tests.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { payCreators } from './paying-out.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
+import { settleFansQueue } from './suspending.ts';
 import { stopInbox, workInbox } from './webhooks/inbox.ts';
 
 /** What the room does by itself. @returns ends what it holds */
@@ -18,7 +19,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   });
   every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   every('11 * * * *', 'money.payCreators', () => payCreators(engines));
-  every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  every('*/10 * * * *', settleFansQueue, () => settleFans(engines));
   every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   every('41 * * * *', 'money.reconcile', async () => {
     await reconcile(engines);

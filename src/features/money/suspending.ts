@@ -1,3 +1,4 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type By, changeSuspension, type SuspendOrder } from '#features/accounts/suspending.ts';
 import { settleFans } from './fans/fan-jobs.ts';
@@ -11,3 +12,10 @@ export async function suspendWithFans(engines: Engines, order: SuspendOrder, by?
   if (!order.isEnd) await settleFans(engines);
   return email;
 }
+
+/** The round that ends subscriptions to whoever is suspended, and gives back what was paid for the time that is left. */
+export const settleFansQueue = 'money.settleFans';
+
+/** Has the round come at once, when the caller's transaction commits; where one runs already, the next comes within ten minutes. */
+export const settleFansSoon = ({ jobs }: Pick<Engines, 'jobs'>, tx: Tx): Promise<void> =>
+  jobs.send(tx, settleFansQueue, {});

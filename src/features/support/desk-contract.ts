@@ -40,7 +40,13 @@ export const adminSupportContract = {
   /** Mails an answer to the address that was given, and keeps it. */
   answer: adminPromise('support')
     .route({ method: 'POST', path: '/admin/support/{number}/answer', tags: ['admin'] })
-    .input(AboutCase.extend({ text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer') }))
+    .input(
+      AboutCase.extend({
+        text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer'),
+        /** How many answers the page has shown: whoever answers meanwhile is not answered over. */
+        answersSeen: z.int().min(0),
+      }),
+    )
     .output(WholeSupportCase),
   close: adminPromise('support')
     .route({ method: 'POST', path: '/admin/support/{number}/close', tags: ['admin'] })

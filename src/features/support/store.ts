@@ -70,12 +70,13 @@ const columns = [
   'created_at as createdAt',
 ] as const;
 
-/** What is not closed, the oldest first. */
+/** What is not closed: what nobody has answered before what was answered, the oldest first. */
 export async function listWaitingRequests(tx: Tx, limit: number): Promise<StoredSupportRequest[]> {
   return tx.db
     .selectFrom('support_requests')
     .select(columns)
     .where('status', '!=', 'closed')
+    .orderBy((eb) => eb('status', '=', 'answered'))
     .orderBy('created_at')
     .limit(limit)
     .$castTo<StoredSupportRequest>()

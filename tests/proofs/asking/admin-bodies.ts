@@ -28,7 +28,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminReports.release': () => ({ mediaId: userId, reason }),
   'adminSupport.waiting': nothing,
   'adminSupport.show': () => ({ number }),
-  'adminSupport.answer': () => ({ number, text: 'An answer.' }),
+  'adminSupport.answer': () => ({ number, text: 'An answer.', answersSeen: 0 }),
   'adminSupport.close': () => ({ number }),
   'adminOperations.today': nothing,
   'adminOperations.jobs': nothing,

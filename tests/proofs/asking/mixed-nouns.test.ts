@@ -14,7 +14,7 @@ guards('src/**/*contract.ts', 'src/**/*api.ts', 'src/**/*store.ts', 'tests/proof
 /** Places for ids that no body of ours fills. What an administrator calls may be about anybody's things. */
 const unfilled = (bodyOf: typeof widestBodyOf) =>
   listProcedures().flatMap(({ name, input, meta }) => {
-    if (meta.scope !== undefined) return [];
+    if (meta.scopes !== undefined) return [];
     const filled = spellPlaces((things) => bodyOf(name, things));
     return listIdPlaces(input)
       .filter((place) => !filled.includes(place))

@@ -24,7 +24,11 @@ export const groupErrors = (tx: Tx, since: Date): Promise<ErrorGroup[]> =>
     .selectFrom('error_logs')
     .select(['component', 'error_message as message'])
     .select([
-      sql<ErrorGroup['severity']>`max(severity)`.as('severity'),
+      sql<
+        ErrorGroup['severity']
+      >`(array['warning', 'error', 'critical'])[max(array_position(array['warning', 'error', 'critical'], severity))]`.as(
+        'severity',
+      ),
       sql<number>`count(*)::int`.as('count'),
       sql<number>`count(distinct coalesce(user_id, session_id))::int`.as('people'),
       sql<Date>`max(created_at)`.as('lastAt'),
@@ -32,6 +36,8 @@ export const groupErrors = (tx: Tx, since: Date): Promise<ErrorGroup[]> =>
     ])
     .where('created_at', '>=', since)
     .groupBy(['component', 'error_message'])
+    // What the server itself has met comes first: what browsers send may be made up.
+    .orderBy(sql`component in ('server', 'data leak')`, 'desc')
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')
     .limit(mostListed)

@@ -9,7 +9,7 @@ const support = requireScope('support');
 
 /** How the installation does, and what of it has failed. */
 export const adminOperationsApi = answer.router({
-  today: answer.today.use(support).handler(({ context }) => showToday(context)),
+  today: answer.today.use(requireScope('support', 'moderation')).handler(({ context }) => showToday(context)),
   jobs: answer.jobs.use(support).handler(({ context }) => showJobs(context)),
   retryJob: answer.retryJob.use(support).handler(async ({ context, input }) => {
     await retryJob(context, input.queue, input.jobId);

@@ -41,8 +41,11 @@ export async function showJobs({ engines: { jobs } }: AdminContext) {
 
 /** Tries a job once more that was laid aside. @throws NOT_FOUND */
 export async function retryJob(context: AdminContext, queue: string, jobId: string): Promise<void> {
-  if (!(await context.engines.jobs.retry(queue, jobId))) throw refuse('NOT_FOUND');
-  await note(context, 'job.retried', { queue });
+  const { jobs } = context.engines;
+  if (!(await jobs.failed(mostJobs)).some((job) => job.id === jobId && job.queue === queue)) throw refuse('NOT_FOUND');
+  // Written down first: what was done and nobody knows of is worse than what is written down and was not done.
+  await note(context, 'job.retried', { queue, jobId });
+  if (!(await jobs.retry(queue, jobId))) throw refuse('NOT_FOUND');
 }
 
 /** Shows photos and videos that could not be made ready. */

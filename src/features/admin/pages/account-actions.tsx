@@ -35,11 +35,13 @@ export function AccountActions({ account, scopes, isOwn }: AccountActionsProps) 
   return (
     <section>
       <SectionHeader title="Help them" />
-      {waitingFor !== null && <WaitingForCode userId={account.id} waitingFor={waitingFor} />}
+      {may('support') && waitingFor !== null && <WaitingForCode userId={account.id} waitingFor={waitingFor} />}
       <div className="flex flex-wrap gap-3">
-        <Button variant="outline" icon={LogOut} onClick={() => setAsked('signOut')}>
-          Sign out everywhere
-        </Button>
+        {may('support') && (
+          <Button variant="outline" icon={LogOut} onClick={() => setAsked('signOut')}>
+            Sign out everywhere
+          </Button>
+        )}
         {may('owner') && twoFactor !== 'none' && (
           <Button variant="outline" icon={KeyRound} onClick={() => setAsked('removeSecondFactor')}>
             Remove second factor

@@ -35,6 +35,7 @@ export default function AccountPage() {
 function Account({ account }: { account: AccountCard }) {
   const { displayName, email, handle, status, sessions } = account;
   const { me } = useMe();
+  const canSeeEmails = me?.adminScopes.some((scope) => scope === 'support' || scope === 'owner') === true;
   const { word, tone } = accountStates[status] ?? { word: status, tone: 'plain' as const };
   return (
     <>
@@ -47,10 +48,12 @@ function Account({ account }: { account: AccountCard }) {
       <div className="grid max-w-190 gap-8">
         <Facts account={account} />
         <AccountActions account={account} scopes={me?.adminScopes ?? []} isOwn={me?.user?.id === account.id} />
-        <section>
-          <SectionHeader title="Emails" />
-          <MailsTo address={email} />
-        </section>
+        {canSeeEmails && (
+          <section>
+            <SectionHeader title="Emails" />
+            <MailsTo address={email} />
+          </section>
+        )}
         <section>
           <SectionHeader title="Where they are signed in" />
           {sessions.length === 0 ? (

@@ -28,6 +28,7 @@ export default function MailsPage() {
         label="Emails to"
         hint="The whole address, as they gave it."
         initial={sought}
+        fewest={3}
         onSearch={search}
       />
       <div className="grid max-w-190 gap-8">

@@ -85,6 +85,14 @@ function Case({ report }: { report: ReportCase }) {
 
 type Asked = 'remove' | 'reject' | 'kept' | 'restored';
 
+/** Of a report that names no link of ours: nothing is closed by it. */
+const noLink = {
+  title: 'Note it as removed?',
+  description: 'It names no link of this installation, so nothing is closed here. Whoever reported it is told.',
+  confirm: 'Note as removed',
+  done: 'It is noted',
+};
+
 const words: Readonly<Record<Asked, { title: string; description: string; confirm: string; done: string }>> = {
   remove: {
     title: 'Remove it for good?',
@@ -117,6 +125,7 @@ function Decision({ report }: { report: ReportCase }) {
   const [asked, setAsked] = useState<Asked>();
   const { number, state, hasLink, isOwnDecision } = report;
   const refresh = () => queries.invalidateQueries({ queryKey: adminReports.key() });
+  const wordsOf = (what: Asked) => (what === 'remove' && !hasLink ? noLink : words[what]);
   const hide = useWrite(
     adminReports.hide.mutationOptions({
       onSuccess: () => {
@@ -130,7 +139,7 @@ function Decision({ report }: { report: ReportCase }) {
     if (what === 'remove' || what === 'reject')
       await adminReports.decide.call({ number, isRemoved: what === 'remove', reason });
     else await adminReports.decideAppeal.call({ number, outcome: what, reason });
-    toast.success({ title: words[what].done });
+    toast.success({ title: wordsOf(what).done });
     setAsked(undefined);
     await refresh();
   };
@@ -151,16 +160,16 @@ function Decision({ report }: { report: ReportCase }) {
       )}
       {choices.map((what) => (
         <Button key={what} variant={what === 'remove' ? 'danger' : 'outline'} onClick={() => setAsked(what)}>
-          {words[what].confirm}
+          {wordsOf(what).confirm}
         </Button>
       ))}
       {asked !== undefined && (
         <ReasonDialog
-          title={words[asked].title}
-          description={words[asked].description}
+          title={wordsOf(asked).title}
+          description={wordsOf(asked).description}
           label="Why"
           hint="It is sent to those whom it concerns."
-          confirm={words[asked].confirm}
+          confirm={wordsOf(asked).confirm}
           mostLetters={1000}
           shape={z.object({ reason: proseText(1000, 'Use at most 1000 characters').min(1, 'Say why') })}
           onClose={() => setAsked(undefined)}

@@ -10,17 +10,23 @@ export function SearchBox({
   initial = '',
   onSearch,
   busy = false,
+  fewest = 1,
 }: {
   label: string;
   hint: string;
   initial?: string;
   onSearch: (text: string) => void;
   busy?: boolean;
+  /** So many letters are searched for at least. */
+  fewest?: number;
 }) {
   const [text, setText] = useState(initial);
+  const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') onSearch(text.trim());
+    const isEnough = text.trim().length >= fewest;
+    setError(isEnough ? undefined : `Use at least ${fewest} characters`);
+    if (isEnough) onSearch(text.trim());
   };
   return (
     <form onSubmit={submit} noValidate className="mb-6 flex max-w-160 items-end gap-3">
@@ -28,6 +34,7 @@ export function SearchBox({
         className="min-w-0 grow"
         label={label}
         hint={hint}
+        error={error}
         type="search"
         maxLength={254}
         autoComplete="off"

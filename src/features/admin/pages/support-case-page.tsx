@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';
 import type { WholeSupportCase } from '#features/support/desk-contract.ts';
@@ -27,7 +28,7 @@ export default function SupportCasePage() {
   const query = useQuery(adminSupport.show.queryOptions({ input: { number } }));
   return (
     <Loaded query={query} label="Loading the message">
-      {(whole) => <Case whole={whole} />}
+      {(whole) => <Case key={whole.number} whole={whole} />}
     </Loaded>
   );
 }
@@ -63,7 +64,7 @@ function Case({ whole }: { whole: WholeSupportCase }) {
             <p className="whitespace-pre-line wrap-anywhere">{isolate(text)}</p>
           </Card>
         ))}
-        <Answer key={answers.length} number={number} isClosed={status === 'closed'} />
+        <Answer number={number} answersSeen={answers.length} isClosed={status === 'closed'} />
         {others.length > 0 && (
           <section>
             <SectionHeader title="Other messages from this address" />
@@ -75,18 +76,21 @@ function Case({ whole }: { whole: WholeSupportCase }) {
   );
 }
 
-function Answer({ number, isClosed }: { number: string; isClosed: boolean }) {
+function Answer({ number, answersSeen, isClosed }: { number: string; answersSeen: number; isClosed: boolean }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: adminSupport.key() });
+  const reset = useRef<() => void>(() => undefined);
   const form = useForm({
     shape: z.object({ text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer') }),
     initial: { text: '' },
     send: async ({ text }) => {
-      await adminSupport.answer.call({ number, text });
+      await adminSupport.answer.call({ number, text, answersSeen });
+      reset.current();
       toast.success({ title: 'Your answer is on its way' });
       await refresh();
     },
   });
+  reset.current = form.reset;
   const close = useWrite(
     adminSupport.close.mutationOptions({
       onSuccess: () => {

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
+import type { AdminScope } from '#wire/promise.ts';
 import { adminOperations } from '../admin-calls.tsx';
 import type { Today } from '../operations-contract.ts';
 import { Loaded } from './load-states.tsx';
@@ -16,6 +18,7 @@ const minuteMs = 60_000;
 
 /** What waits for somebody, then how the week goes against the one before. */
 export default function TodayPage() {
+  const { me } = useMe();
   const query = useQuery(adminOperations.today.queryOptions({ input: {}, refetchInterval: minuteMs }));
   return (
     <>
@@ -23,7 +26,7 @@ export default function TodayPage() {
       <Loaded query={query} label="Loading today">
         {(today) => (
           <div className="grid gap-8">
-            <Waiting waiting={today.waiting} />
+            <Waiting waiting={today.waiting} scopes={me?.adminScopes ?? []} />
             <Week today={today} />
           </div>
         )}
@@ -81,8 +84,9 @@ function listWaiting(waiting: Today['waiting']) {
   ].filter(({ count }) => count > 0);
 }
 
-function Waiting({ waiting }: { waiting: Today['waiting'] }) {
-  const rows = listWaiting(waiting);
+function Waiting({ waiting, scopes }: { waiting: Today['waiting']; scopes: readonly AdminScope[] }) {
+  const may = (scope: AdminScope) => scopes.includes('owner') || scopes.includes(scope);
+  const rows = listWaiting(waiting).filter(({ to }) => may(to === '/admin/moderation' ? 'moderation' : 'support'));
   return (
     <section>
       <SectionHeader title="Waiting" />

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
@@ -6,7 +7,14 @@ import { useLocation, useNavigate } from 'react-router';
 export function useSought(): [sought: string, search: (text: string) => void] {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
-  return [readHash(hash), (text) => void navigate(`${pathname}#${encodeURIComponent(text)}`)];
+  const queries = useQueryClient();
+  const sought = readHash(hash);
+  const search = (text: string) => {
+    // The same again, as when an email is waited for: what is known of it is asked for once more.
+    if (text === sought) void queries.invalidateQueries();
+    else void navigate(`${pathname}#${encodeURIComponent(text)}`);
+  };
+  return [sought, search];
 }
 
 function readHash(hash: string): string {

@@ -27,6 +27,7 @@ export default function UsersPage() {
         label="Find someone"
         hint="Address, name, @handle, or the number of a receipt, order, report or support request."
         initial={sought}
+        fewest={2}
         onSearch={search}
         busy={query.isFetching}
       />

@@ -2,9 +2,9 @@ import type { Tx } from '#engines/database/work.ts';
 import { mailCodeAgain } from '#features/accounts/confirming.ts';
 import { deleteSessionsOf, forgetBrowsersOf } from '#features/accounts/security-store.ts';
 import { type Account, findAccount } from '#features/accounts/store.ts';
-import { takeSecondFactor } from '#features/accounts/suspending.ts';
+import { endSuspension, suspendAccount, takeSecondFactor } from '#features/accounts/suspending.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { suspendWithFans } from '#features/money/suspending.ts';
+import { settleFansSoon } from '#features/money/suspending.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findCard } from './users-store.ts';
@@ -47,12 +47,18 @@ export async function suspend(
   userId: string,
   change: { isEnd: false; reason: string } | { isEnd: true },
 ): Promise<void> {
-  const { email, status } = await context.asSystem((tx) => requireOther(context, tx, userId));
-  const isSuspended = status === 'suspended';
-  if (change.isEnd !== isSuspended)
-    throw refuse('CONFLICT', { message: isSuspended ? 'It is suspended already.' : 'It is not suspended.' });
-  const reason = change.isEnd ? undefined : change.reason;
-  await suspendWithFans(context.engines, { email, reason, isEnd: change.isEnd }, actorOf(context));
+  const { engines, asSystem } = context;
+  const isChanged = await asSystem(async (tx) => {
+    const account = await requireOther(context, tx, userId);
+    if (change.isEnd) return endSuspension(engines, tx, account, actorOf(context));
+    if (!(await suspendAccount(engines, tx, account.id, change.reason, actorOf(context)))) return false;
+    await settleFansSoon(engines, tx);
+    return true;
+  });
+  if (!isChanged)
+    throw refuse('CONFLICT', {
+      message: change.isEnd ? 'It is not suspended.' : 'It is suspended or being deleted already.',
+    });
 }
 
 /** Takes the second factor away; its owner is signed out everywhere and told. @throws NOT_FOUND, CONFLICT when there is none */

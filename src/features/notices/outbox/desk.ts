@@ -1,5 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
-import { insertAudit } from '#features/audit/store.ts';
+import { hashKey, insertAudit } from '#features/audit/store.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { OutboxEmail } from '../contract.ts';
@@ -65,7 +65,10 @@ export async function liftSuppression(
 ): Promise<void> {
   const isLifted = await asSystem(async (tx) => {
     if (!(await liftBounces(tx, engines.keys, address.toLowerCase()))) return false;
-    await insertAudit(tx, { actor: { type: 'admin', id: admin.userId }, action: 'suppression.lifted', requestId });
+    // Keyed: the log tells no address, and whoever has one can find its line.
+    const details = { address: hashKey(engines.keys, 'suppression', address.toLowerCase()) };
+    const actor = { type: 'admin', id: admin.userId } as const;
+    await insertAudit(tx, { actor, action: 'suppression.lifted', details, requestId });
     return true;
   });
   if (!isLifted)

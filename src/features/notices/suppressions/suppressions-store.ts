@@ -64,6 +64,7 @@ export async function liftBounces(tx: Tx, keys: KeyRing, address: string): Promi
   const { numDeletedRows } = await tx.db
     .deleteFrom('mail_suppressions')
     .where('address_hash', 'in', await hashesOf(tx, keys, address))
+    .where('reason', 'in', ['bounced', 'complained'])
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -8,7 +8,7 @@ import { isRunning } from '#features/orders/fan-rules.ts';
 import { findFan } from '#features/orders/fans-store.ts';
 import { newId } from '#kit/ids.ts';
 import { graceMs } from '../rules.ts';
-import { findErasure, insertErasure, listRunning } from './erasures-store.ts';
+import { findErasure, findErasureOf, insertErasure, listRunning } from './erasures-store.ts';
 import { findPerson, type KnownPerson } from './person-store.ts';
 
 /** Lets what somebody pays for every month run out, as soon as their erasure was asked for. */
@@ -26,6 +26,7 @@ export async function beginErasure(
   { askedBy, now }: { askedBy: 'viewer' | 'operator'; now: Date },
 ): Promise<Date | undefined> {
   const { email, viewerIds } = person;
+  if ((await findErasureOf(tx, person)) !== undefined) return undefined;
   const id = newId<'person erasure'>(now.getTime());
   const eraseAt = new Date(now.getTime() + graceMs);
   const viewerId = viewerIds[0] ?? null;

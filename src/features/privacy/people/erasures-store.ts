@@ -26,7 +26,8 @@ export interface PersonErasure {
 
 const columns = `e.id, e.email, e.viewer_id as "viewerId", e.asked_at as "askedAt", e.erase_at as "eraseAt", e.state, e.erasing_since as "erasingSince",
   e.subjects, e.certificate`;
-const ofWhom = '(e.email = $1 or ($1::text is null and e.viewer_id = any($2::uuid[])))';
+/** One that was asked for before an address was known is of the same person. */
+const ofWhom = '(e.email = $1 or e.viewer_id = any($2::uuid[]))';
 
 const begun = statement<{ id: string }>(
   'people_erasure_begun',

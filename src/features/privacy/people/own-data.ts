@@ -13,7 +13,7 @@ import { dataCodes } from './data-codes-store.ts';
 import { findPersonEffects } from './effects-store.ts';
 import { findErasureOf, keepPerson } from './erasures-store.ts';
 import { nameOwnFile, writeOwnFile } from './export-person.ts';
-import { findPersonOfBrowser, type KnownPerson, unknownPerson } from './person-store.ts';
+import { findPerson, findPersonOfBrowser, type KnownPerson, unknownPerson } from './person-store.ts';
 
 /** Returns who uses this browser. */
 async function findMe(context: Context): Promise<KnownPerson> {
@@ -29,7 +29,8 @@ export async function showMine(context: Context): Promise<MyData> {
   const person = await findMe(context);
   const { effects, erasure } = await context.asSystem(async (tx) => ({
     effects: await findPersonEffects(tx, person, context.now),
-    erasure: await findErasureOf(tx, person),
+    // An address that was only typed says nothing of what was asked for under it.
+    erasure: await findErasureOf(tx, person.isProven ? person : { ...person, email: null }),
   }));
   return {
     isKnown: isKnown(person),
@@ -68,7 +69,13 @@ async function proveMe(context: Context, act: DataAct, code: string | undefined)
   const proven = await checkMailedCode(context, dataCodes, { subjectId: act, code: code ?? '', field: 'code' });
   // The browser may have proven another address since the code was mailed.
   if (proven.email !== person.email) throw refuse('GONE', { message: 'This code has expired. Ask for a new one.' });
-  return { person, codeId: proven.id };
+  return { person: await findWhole(context, person), codeId: proven.id };
+}
+
+/** Everybody whom the address of somebody leads to, who has just shown that it is theirs. */
+async function findWhole({ asSystem }: Context, { email, viewerIds }: KnownPerson): Promise<KnownPerson> {
+  const whole = await asSystem((tx) => findPerson(tx, { email, viewerId: viewerIds[0] ?? null }));
+  return { ...whole, viewerIds: [...new Set([...whole.viewerIds, ...viewerIds])] };
 }
 
 /** Does something with a proven code and uses it up, both or neither. @throws GONE when another call was quicker */

@@ -118,8 +118,10 @@ from custom_request_events e join custom_requests o on o.id = e.request_id where
 order by created_at desc`,
   },
   messagesToSupport: {
-    tables: ['support_requests'],
-    select: `select number, name, subject, message, status, created_at as at from support_requests where lower(email) = $3 order by created_at desc`,
+    tables: ['support_requests', 'support_answers'],
+    select: `select s.number, s.name, s.subject, s.message, s.status, s.created_at as at,
+  (select json_agg(json_build_object('text', a.text, 'at', a.created_at) order by a.created_at) from support_answers a where a.request_id = s.id) as answers
+  from support_requests s where lower(s.email) = $3 order by s.created_at desc`,
   },
   signUps: {
     tables: ['lead_captures'],

@@ -25,11 +25,10 @@ afterAll(() => app.close());
 
 const open = (slug: string, browser: Browser) => post(app, `/api/view/${slug}/open`, {}, browser);
 
-/** Somebody who has paid at a link and looked. */
-async function buy() {
+/** Somebody who has paid at a link and looked. @param email typed at the provider's page; one of nobody when left out */
+async function buy(email = `buyer-${people++}@example.com`) {
   const { slug, id: linkId } = await shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
   const browser = newBrowser();
-  const email = `buyer-${people++}@example.com`;
   await tapDoor(app, slug, browser);
   await payAt(app, sessionOf((await tapPay(app, slug, browser)).body.url), { email });
   await settleOpen(app.engines, 0);
@@ -132,7 +131,42 @@ describe('what is kept of somebody without an account', () => {
   });
 });
 
+describe('an address that somebody has only typed where they paid', () => {
+  it('tells them nothing of whoever has it, before the code of an email', async () => {
+    const owner = await buy();
+    const other = await buy(owner.email);
+    expect((await mine(other.browser)).effects).toMatchObject({
+      purchases: 1,
+      visits: 1,
+      payments: 1,
+      isAccount: false,
+    });
+    await erase(owner);
+    expect(await mine(other.browser)).toMatchObject({ eraseAt: null });
+    expect((await app.call('privacy.exportMine', { code: '123456' }, other.browser)).status).toBe(410);
+    const code = await codeFor('export', other);
+    const file = JSON.parse((await must(app, 'privacy.exportMine', { code }, other.browser)).text);
+    expect(file.payments).toHaveLength(2);
+  });
+});
+
 describe('an erasure', () => {
+  it('that was asked for before an address was known is seen and called off once one is', async () => {
+    const { slug, browser } = await look();
+    await must(app, 'privacy.eraseMine', {}, browser);
+    const tip = await shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
+    const email = `buyer-${people++}@example.com`;
+    await tapDoor(app, tip.slug, browser);
+    await payAt(app, sessionOf((await tapPay(app, tip.slug, browser)).body.url), { email });
+    await settleOpen(app.engines, 0);
+    expect((await mine(browser)).eraseAt).not.toBeNull();
+    const code = await codeFor('erase', { browser, email });
+    expect((await app.call('privacy.eraseMine', { code }, browser)).status).toBe(409);
+    await must(app, 'privacy.keepMine', { code: await codeFor('keep', { browser, email }) }, browser);
+    await eraseAfterGrace();
+    expect((await open(slug, browser)).status).toBe(200);
+  });
+
   it('takes a code of its own, which works once, however often it is sent at the same moment', async () => {
     const buyer = await buy();
     const code = await codeFor('export', buyer);

@@ -34,11 +34,17 @@ export const showCase = (context: AdminContext, number: string): Promise<WholeSu
     return describeCase(tx, number);
   });
 
-/** Mails an answer and keeps it. @throws NOT_FOUND */
-export const answerCase = (context: AdminContext, number: string, text: string): Promise<WholeSupportCase> =>
+/** Mails an answer and keeps it. @throws NOT_FOUND, CONFLICT when somebody has answered meanwhile, as by a second click */
+export const answerCase = (
+  context: AdminContext,
+  number: string,
+  { text, answersSeen }: { text: string; answersSeen: number },
+): Promise<WholeSupportCase> =>
   context.asSystem(async (tx) => {
     const { admin, engines, now } = context;
     const found = await requireCase(tx, number);
+    if ((await listSupportAnswers(tx, found.number)).length !== answersSeen)
+      throw refuse('CONFLICT', { message: 'Somebody has answered meanwhile. Reload to read it.' });
     await insertSupportAnswer(tx, { number: found.number, adminId: admin.userId, text, now });
     const contact = `${engines.installation.publicUrl}/contact`;
     const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, contact });
