@@ -47,7 +47,7 @@ const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 const tags = ['account'];
 const ofNobody = promise({ who: everybody, subject: 'none' });
 /** The six digits that were mailed; left out where no address is known. */
-const Coded = z.object({
+export const Coded = z.object({
   code: boundedText(20)
     .transform((typed) => typed.normalize('NFKC').replaceAll(/\D/g, ''))
     .optional(),

@@ -80,7 +80,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('a public page that nobody has', '/@nobody_has_this', 404),
   get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),
   ...['/auth', '/albums', '/profile'].map((page) => get(`the shell of ${page}`, page)),
-  ...['/admin', '/nothing/here', '//', '//['].map((page) => get(`the page where none is, ${page}`, page, 404)),
+  ...['/admin/nothing', '/nothing/here', '//', '//['].map((page) => get(`the page where none is, ${page}`, page, 404)),
   get('an invitation', '/free-join/open'),
   get('an invitation that has ended', '/free-join/ended', 410),
   get('the page of a link', `/view/${slug}`, 200, { kind: 'door' }),

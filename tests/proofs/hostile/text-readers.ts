@@ -27,6 +27,7 @@ import { chooseVideo } from '#features/marketing/demo-video.ts';
 import { namePage, nameReferrer } from '#features/marketing/visits.ts';
 import { findPersonalMetadata } from '#features/media/decoding/personal-metadata.ts';
 import { safeName } from '#features/privacy/exports/file-names.ts';
+import { Coded } from '#features/privacy/my-data-contract.ts';
 import { slugIn } from '#features/reports/rules.ts';
 import { findBriefFault } from '#features/requests/asking/brief-filter.ts';
 import { cleanErrorText, redactPage } from '#features/support/rules.ts';
@@ -132,9 +133,19 @@ const typed: readonly TextReader[] = [
   reader('the name of a file', [features('albums/staging')], headerLetters, (filename) => readMetadata({ filename })),
   reader(
     'a code',
-    [features('viewing/contract'), features('viewing/rules'), features('tracing/rules')],
+    [
+      features('viewing/contract'),
+      features('privacy/my-data-contract'),
+      features('viewing/rules'),
+      features('tracing/rules'),
+    ],
     200,
-    (text) => [OpenRequest.safeParse({ emailCode: text.slice(0, 20) }), readResumeCode(text), readCode(text)],
+    (text) => [
+      OpenRequest.safeParse({ emailCode: text.slice(0, 20) }),
+      Coded.safeParse({ code: text.slice(0, 20) }),
+      readResumeCode(text),
+      readCode(text),
+    ],
   ),
 ];
 

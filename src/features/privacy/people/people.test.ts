@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { syncSession } from '#features/orders/sync-orders.ts';
+import { openDataPeople } from '#tests/support/data-people.ts';
 import { fansToOpen, openFanStage } from '#tests/support/money/fans.ts';
-import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { advance, listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -13,48 +14,17 @@ import { eraseDuePeople, erasePerson } from './erasing.ts';
 const day = 86_400_000;
 let app: TestApp;
 let shared: SharedAlbum;
-let people = 0;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   app.setNow('2026-11-21T12:00:00Z');
   app.engines.sandbox?.deliverTo(undefined);
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
+  ({ open, buy, look, codeFor, mine } = openDataPeople(app, shared));
 });
 afterAll(() => app.close());
 
-const open = (slug: string, browser: Browser) => post(app, `/api/view/${slug}/open`, {}, browser);
-
-/** Somebody who has paid at a link and looked. @param email typed at the provider's page; one of nobody when left out */
-async function buy(email = `buyer-${people++}@example.com`) {
-  const { slug, id: linkId } = await shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
-  const browser = newBrowser();
-  await tapDoor(app, slug, browser);
-  await payAt(app, sessionOf((await tapPay(app, slug, browser)).body.url), { email });
-  await settleOpen(app.engines, 0);
-  expect((await open(slug, browser)).status).toBe(200);
-  return { slug, linkId, browser, email };
-}
-
-/** Somebody who has only looked. */
-async function look() {
-  const { slug } = await shared.makeLink({});
-  const browser = newBrowser();
-  await tapDoor(app, slug, browser);
-  return { slug, browser };
-}
-
-async function codeFor(act: 'export' | 'erase' | 'keep', { browser, email }: { browser: Browser; email: string }) {
-  advance(app, 61_000);
-  await must(app, 'privacy.mailDataCode', { act }, browser);
-  const { text } = await readRow<{ text: string }>(
-    app,
-    `select body_text as text from mail_outbox where recipient = $1 and template = 'data_code' order by created_at desc limit 1`,
-    [email],
-  );
-  return /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '';
-}
-const mine = (browser: Browser) => must(app, 'privacy.showMine', {}, browser);
+let { open, buy, look, codeFor, mine } = {} as ReturnType<typeof openDataPeople>;
 const erase = async (buyer: { browser: Browser; email: string }) => {
   const answer = await app.call('privacy.eraseMine', { code: await codeFor('erase', buyer) }, buyer.browser);
   expect(answer.status).toBe(200);
@@ -131,42 +101,7 @@ describe('what is kept of somebody without an account', () => {
   });
 });
 
-describe('an address that somebody has only typed where they paid', () => {
-  it('tells them nothing of whoever has it, before the code of an email', async () => {
-    const owner = await buy();
-    const other = await buy(owner.email);
-    expect((await mine(other.browser)).effects).toMatchObject({
-      purchases: 1,
-      visits: 1,
-      payments: 1,
-      isAccount: false,
-    });
-    await erase(owner);
-    expect(await mine(other.browser)).toMatchObject({ eraseAt: null });
-    expect((await app.call('privacy.exportMine', { code: '123456' }, other.browser)).status).toBe(410);
-    const code = await codeFor('export', other);
-    const file = JSON.parse((await must(app, 'privacy.exportMine', { code }, other.browser)).text);
-    expect(file.payments).toHaveLength(2);
-  });
-});
-
 describe('an erasure', () => {
-  it('that was asked for before an address was known is seen and called off once one is', async () => {
-    const { slug, browser } = await look();
-    await must(app, 'privacy.eraseMine', {}, browser);
-    const tip = await shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
-    const email = `buyer-${people++}@example.com`;
-    await tapDoor(app, tip.slug, browser);
-    await payAt(app, sessionOf((await tapPay(app, tip.slug, browser)).body.url), { email });
-    await settleOpen(app.engines, 0);
-    expect((await mine(browser)).eraseAt).not.toBeNull();
-    const code = await codeFor('erase', { browser, email });
-    expect((await app.call('privacy.eraseMine', { code }, browser)).status).toBe(409);
-    await must(app, 'privacy.keepMine', { code: await codeFor('keep', { browser, email }) }, browser);
-    await eraseAfterGrace();
-    expect((await open(slug, browser)).status).toBe(200);
-  });
-
   it('takes a code of its own, which works once, however often it is sent at the same moment', async () => {
     const buyer = await buy();
     const code = await codeFor('export', buyer);
