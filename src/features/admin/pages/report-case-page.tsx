@@ -54,7 +54,10 @@ function Case({ report }: { report: ReportCase }) {
           {creatorId === null ? (
             <p className="text-quiet">It names no link of this installation.</p>
           ) : (
-            <Link to={`/admin/users/${creatorId}`} className="font-strong text-plum underline-offset-4 hover:underline">
+            <Link
+              to={`/admin/users/${creatorId}`}
+              className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
+            >
               The creator's account
             </Link>
           )}

@@ -51,7 +51,10 @@ function Case({ whole }: { whole: WholeSupportCase }) {
             <RelativeTime at={createdAt} />
           </p>
           <p className="whitespace-pre-line wrap-anywhere">{isolate(message)}</p>
-          <Link to={person} className="font-strong text-plum underline-offset-4 hover:underline">
+          <Link
+            to={person}
+            className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
+          >
             {userId === null ? 'Emails to this address' : 'Their account and emails'}
           </Link>
         </Card>
