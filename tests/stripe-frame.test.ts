@@ -60,20 +60,26 @@ function countLoads(page: Page): { count: number } {
 
 /** Returns what the frame of a checkout has said last. */
 const lastTold = () => hosts.reported.at(-1);
-const frameOf = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
+const outsideOf = (page: Page) => page.locator('iframe[title="Secure payment input frame"]');
+const frameOf = (page: Page) => outsideOf(page).contentFrame();
+
+/** Taps a button of the frame, once its script has run and the dialog around it has its last height: what moves outside is no reason to wait inside. */
+async function tapInFrame(page: Page, name: string): Promise<void> {
+  await frameOf(page).getByRole('status').getByText(/./).waitFor();
+  await expect.poll(() => outsideOf(page).getAttribute('style')).toContain('height: 321px');
+  await outsideOf(page).click({ trial: true });
+  await frameOf(page).getByRole('button', { name }).click();
+}
 
 test('the frame stands on the page of a trial: its scripts, its HTML, its frames and its calls are let in', async () => {
   const { page, complaints } = await openPage('/auth?action=signup');
   await beginTrial(page, 'frame@example.com');
   await frameOf(page).getByRole('heading', { name: 'Pay' }).waitFor();
   await page.frameLocator('iframe[title="Controller"]').getByText("A page of Stripe's.").waitFor({ state: 'attached' });
-  await expect
-    .poll(() => page.locator('iframe[title="Secure payment input frame"]').getAttribute('style'))
-    .toContain('height: 321px');
-  await frameOf(page).getByRole('button', { name: 'Ask the bank' }).click();
+  await tapInFrame(page, 'Ask the bank');
   await page.frameLocator('iframe[title="3D Secure"]').getByText("A page of Stripe's.").waitFor();
   expect(await page.evaluate('stripeParts')).toBe(2);
-  expect(hosts.reported).toContain('payments allowed');
+  await expect.poll(() => hosts.reported).toContain('payments allowed');
   expect(complaints).toEqual([]);
   const places = [...hosts.asked].map((place) => place.replace(/cs_test_\w+/, 'cs_test'));
   expect(places.toSorted()).toEqual([
@@ -93,10 +99,10 @@ test('the frame stands on the page of a trial: its scripts, its HTML, its frames
 test("a wallet's window answers the frame that has opened it, and the page knows its own", async () => {
   const { page } = await openPage('/auth?action=signup');
   await beginTrial(page, 'wallet@example.com');
-  await frameOf(page).getByRole('button', { name: 'Pay by wallet' }).click();
+  await tapInFrame(page, 'Pay by wallet');
   await expect.poll(lastTold).toMatch(/wallet/);
   expect(lastTold()).toBe('the wallet has answered');
-  await frameOf(page).getByRole('button', { name: 'Pay in a window' }).click();
+  await tapInFrame(page, 'Pay in a window');
   await expect.poll(lastTold).toMatch(/window/);
   expect(lastTold()).toBe('a window that the page knows');
   await page.close();
@@ -233,9 +239,9 @@ test('planted: under the policy of all other pages there is no frame, and the pa
 
 test('planted: beside other windows as all other pages stand, no wallet answers', () =>
   plant('cross-origin-opener-policy', async (page) => {
-    await frameOf(page).getByRole('button', { name: 'Pay by wallet' }).click();
+    await tapInFrame(page, 'Pay by wallet');
     await expect.poll(lastTold).toBe('the wallet has no window');
-    await frameOf(page).getByRole('button', { name: 'Pay in a window' }).click();
+    await tapInFrame(page, 'Pay in a window');
     await expect.poll(lastTold).toBe('a window that nobody knows');
   }));
 
