@@ -4010,6 +4010,16 @@ create policy system on withheld_refunds for all to app_system using (current_us
 grant delete, insert, select, update on withheld_refunds to app_system;
 grant select on withheld_refunds to app_user;
 
+create unlogged table worker_beats (
+  worker_id uuid not null,
+  began_at timestamptz not null,
+  beat_at timestamptz not null,
+  constraint worker_beats_pkey primary key (worker_id)
+);
+-- row-level security: enabled, forced
+create policy system on worker_beats for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on worker_beats to app_system;
+
 create table wrong_codes (
   link_id uuid not null,
   day date not null,

@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 import { declareJobs } from './jobs.ts';
+import { startHeart } from './health/worker-heart.ts';
 import { openLog } from './log.ts';
 import { createServer } from './server/server.ts';
 
@@ -23,6 +24,7 @@ async function open(): Promise<Kept> {
   await engines.database.listen(live.receive, live.refetchAll);
   declareJobs(engines);
   await engines.jobs.start(true);
+  startHeart(engines);
   return { engines, live };
 }
 

@@ -25,7 +25,7 @@ import { replayInstallation } from './backup/replay-installation.ts';
 import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
-import { describeHealth } from './health-command.ts';
+import { describeHealth } from './health/health-command.ts';
 import { openLog } from './log.ts';
 import {
   adminOrderOf,

@@ -11,6 +11,9 @@ import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
+import { listProbes } from './health/probes.ts';
+import { openPulse } from './health/pulse.ts';
+import { startHeart } from './health/worker-heart.ts';
 import { isStripe } from './payments.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { readSiteFacts } from './server/read-site-facts.ts';
@@ -58,8 +61,10 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
     ]);
   const live = createLive(engines.clock);
   const build = path.join(root, 'build');
+  const pulse = openPulse(listProbes(engines), engines);
   const app = await createServer(keepFaults(engines), live, {
     trustedProxies: config.TRUSTED_PROXIES,
+    pulse,
     ...readParts(build),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
@@ -67,6 +72,8 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
+  const stopHeart = config.PF_ROLE === 'web' ? async () => undefined : startHeart(engines);
+  pulse.keepLooking();
   const looking = Promise.all([logMissingKeys(engines), isStripe(engines.payments) && checkOwnSchedule(engines)]);
   const sweeping = startSweeping(config, log, () => sweepUploads(engines, new Date(engines.clock())));
   const ending = new AbortController();
@@ -91,9 +98,11 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
       await step(seeding, stepMs.serving);
+      pulse.close();
       live.close();
       await step(app.close(), stepMs.serving);
       await step(stopJobs(), stepMs.working);
+      await step(stopHeart(), stepMs.working);
       if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
         await step(keepLastFiles(engines, config.backupDir), stepMs.keeping);
       await step(listening.close(), stepMs.closing);

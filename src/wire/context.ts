@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { AdminScope } from './promise.ts';
+import type { Pulse } from './pulse.ts';
 
 /** What a signed-in person may do; computed by the server only. */
 export interface AccountAccess {
@@ -59,6 +60,8 @@ export interface Context {
   isShedding(kind: Sheddable): boolean;
   /** Gives back the place among those that are decided at once: this call only waits from now on. */
   waitOutside(): void;
+  /** How the parts of this installation are. */
+  pulse: Pulse;
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Sets a cookie with the app's attributes (HttpOnly, SameSite=Lax, Secure under https). */

@@ -177,7 +177,7 @@ async function openEngines({
     storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
     keys,
     secrets: secretsOf(undefined, keys),
-    mail: { send: async (email) => void emails.push(email), place: 'the test' },
+    mail: { send: async (email) => void emails.push(email), check: async () => undefined, place: 'the test' },
     push: openWebPush(),
     jobs: openJobs({ database, log }),
     ...openMoney({ database, clock, log, isLive, onExchange }),

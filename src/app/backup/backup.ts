@@ -11,7 +11,7 @@ import { StorageMissing } from '#engines/storage/storage.ts';
 import { listNamedFiles } from '#features/media/missing-files-store.ts';
 import type { Config } from '../config.ts';
 import { beginDraft, type Draft, type Manifest } from './archive.ts';
-import { listBases, nameBase, openPool, type Pool } from './backup-folder.ts';
+import { isProbe, listBases, nameBase, openPool, type Pool } from './backup-folder.ts';
 import { keyProofs } from './key-proofs.ts';
 import { pruneBackups } from './prune.ts';
 
@@ -150,7 +150,7 @@ async function keepFiles({ storage }: Engines, config: Config, draft: Draft, poo
 }
 
 /** What is built from the rest and gone in a week: exports. */
-const isPassing = (name: string): boolean => name.startsWith('exports/');
+const isPassing = (name: string): boolean => name.startsWith('exports/') || isProbe(name);
 
 /** Removed since it was listed, together with the row that named it. */
 const isGone = (storage: Engines['storage'], name: string): Promise<boolean> =>

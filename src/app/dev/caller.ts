@@ -4,6 +4,7 @@ import { findActor } from '#features/accounts/browser-session.ts';
 import { newId } from '#kit/ids.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { router } from '../rooms.ts';
+import { version } from '../version.ts';
 
 /** Cookies of somebody who calls from inside this process. */
 type CookieJar = Map<string, string>;
@@ -18,6 +19,7 @@ export const atMoment = (engines: Engines, now: Date): Engines => {
 export function contextInside(engines: Engines, jar: CookieJar): Context {
   let actor: Promise<Actor> | undefined;
   const context: Context = {
+    pulse: { version, known: () => [], watch: async () => [] },
     requestId: newId(engines.clock()),
     now: new Date(engines.clock()),
     engines,

@@ -27,7 +27,8 @@ function openHealth(silent: Partial<Record<'database' | 'queue', Promise<never>>
     return silent.queue ?? jobs.ageSeconds();
   };
   const fastify = Fastify();
-  mountHealth(fastify, { ...engines, database: { ...database, urgent }, jobs: { ...jobs, ageSeconds } }, 30);
+  const pulse = { version: '1.2.3', known: () => [], watch: async () => [] };
+  mountHealth(fastify, { ...engines, database: { ...database, urgent }, jobs: { ...jobs, ageSeconds } }, pulse, 30);
   const look = async () => {
     const answer = await fastify.inject('/api/health');
     return [answer.statusCode, answer.json()];
@@ -38,7 +39,14 @@ function openHealth(silent: Partial<Record<'database' | 'queue', Promise<never>>
 test('a database that keeps silent is not ready once the deadline is over, and is asked no second time meanwhile', async () => {
   const answer = Promise.withResolvers<never>();
   const { look, asked } = openHealth({ database: answer.promise, queue: answer.promise });
-  const notReady = { ready: false, database: false, queueAgeSeconds: null, backup: null };
+  const notReady = {
+    ready: false,
+    version: '1.2.3',
+    database: false,
+    queueAgeSeconds: null,
+    backup: null,
+    parts: { database: 'red' },
+  };
   for (let n = 0; n < 3; n++) expect(await look()).toEqual([503, notReady]);
   expect(asked).toEqual({ database: 1, queue: 1 });
   answer.reject(new Error('gone at last'));
@@ -52,5 +60,17 @@ test('a database that keeps silent is not ready once the deadline is over, and i
 
 test('a queue that keeps silent is unknown, and what answers is told', async () => {
   const { look } = openHealth({ queue: new Promise<never>(() => undefined) });
-  await expect.poll(look).toEqual([200, { ready: true, database: true, queueAgeSeconds: null, backup: null }]);
+  await expect
+    .poll(look)
+    .toEqual([
+      200,
+      {
+        ready: true,
+        version: '1.2.3',
+        database: true,
+        queueAgeSeconds: null,
+        backup: null,
+        parts: { database: 'green' },
+      },
+    ]);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import type { Pulse, PulseLight, PulsePart } from '#wire/pulse.ts';
 import { lookAtBackup } from '../backup/backup-watch.ts';
 
 interface Health {
@@ -71,14 +72,23 @@ const describeBackup = (engines: Engines, backupDir: string) =>
     () => 'behind' as const,
   );
 
-/** `/healthz` says that the process lives, `/api/health` that it is ready; neither holds a secret. */
-export function mountHealth(app: FastifyInstance, engines: Engines, deadlineMs = usualDeadlineMs): void {
+/** The lights of a pulse, without what was found: anybody may read them, and nobody makes us look by it. */
+const lightsOf = (pulse: Pulse): Partial<Record<PulsePart, PulseLight>> =>
+  Object.fromEntries(pulse.known().map(({ part, light }) => [part, light]));
+
+/** `/healthz` says that the process lives, `/api/health` that it is ready and how its parts are; neither holds a secret. */
+export function mountHealth(app: FastifyInstance, engines: Engines, pulse: Pulse, deadlineMs = usualDeadlineMs): void {
   const look = openLook(engines, deadlineMs);
   app.get('/healthz', { config: { who: ['anybody'] } }, async () => ({ ok: true }));
   app.get('/api/health', { config: { who: ['anybody'] } }, async (_request, reply) => {
     const { isDatabaseHere, queueAgeSeconds, backup } = await look();
-    return reply
-      .code(isDatabaseHere ? 200 : 503)
-      .send({ ready: isDatabaseHere, database: isDatabaseHere, queueAgeSeconds, backup });
+    return reply.code(isDatabaseHere ? 200 : 503).send({
+      ready: isDatabaseHere,
+      version: pulse.version,
+      database: isDatabaseHere,
+      queueAgeSeconds,
+      backup,
+      parts: { ...lightsOf(pulse), database: isDatabaseHere ? 'green' : 'red' },
+    });
   });
 }

@@ -21,12 +21,15 @@ import { cookieLine } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import { whyForeign } from '#wire/origin.ts';
 import type { Subject, Who } from '#wire/promise.ts';
+import type { Pulse } from '#wire/pulse.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
 import { parseShallowJson } from '#wire/read-body.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
 import { mountDev } from '../dev/dev-pages.ts';
+import { listProbes } from '../health/probes.ts';
+import { openPulse } from '../health/pulse.ts';
 import { router } from '../rooms.ts';
 import { isCrooked } from './addresses.ts';
 import { callerOf, leavePlace, openDoor } from './admission-control.ts';
@@ -65,6 +68,8 @@ export interface ServerSettings {
   pageHead?: string;
   /** Address of the script of creators' pages. */
   creatorScript?: string | undefined;
+  /** Who looks at the parts of the installation; left out, it is looked at while an administrator watches. */
+  pulse?: Pulse;
   /** The viewer's page as a creator previews it; in development Vite serves it. */
   previewPage?: Page;
 }
@@ -84,6 +89,7 @@ export async function createServer(
     slow = usualSlowLimits,
     pageHead = '',
     creatorScript,
+    pulse,
     previewPage = makePage('', {}, undefined),
   }: ServerSettings,
 ): Promise<FastifyInstance> {
@@ -110,19 +116,20 @@ export async function createServer(
   parseShallowJson(app);
   answerUnknown(app);
   guard(app, engines);
+  const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
   cutSlowClients(app, { ...slow, clock }, engines.installation);
   refuseCrooked(app);
   refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
-  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding) };
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
     checkAnswer: checkLists,
     hasSession: (request) => tokenOf({ caller: callerOf(request), engines }).token !== undefined,
   });
-  mountHealth(app, engines);
+  mountHealth(app, engines, looking);
   await mountRaw(app, mounting);
   await mountNotices(app, mounting, pageHead);
   mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
@@ -130,6 +137,13 @@ export async function createServer(
   await mountShareTarget(app, pageHead);
   await mountSite?.(app);
   return app;
+}
+
+/** Ends with its server. */
+function openOwnPulse(app: FastifyInstance, engines: Engines): Pulse {
+  const pulse = openPulse(listProbes(engines), engines);
+  app.addHook('onClose', async () => pulse.close());
+  return pulse;
 }
 
 /** Unknown addresses say what every "not yours" says. */
@@ -211,7 +225,7 @@ function guard(app: FastifyInstance, { installation, log, clock }: Engines): voi
 const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money|passes))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
-function contextsOf(usual: Engines, { isShedding }: Shedding) {
+function contextsOf(usual: Engines, { isShedding }: Shedding, pulse: Pulse) {
   const urgent = { ...usual, database: { ...usual.database, ...usual.database.urgent } };
   return (request: FastifyRequest, reply: FastifyReply): Context => {
     const engines = isUrgent(request.url) ? urgent : usual;
@@ -222,6 +236,7 @@ function contextsOf(usual: Engines, { isShedding }: Shedding) {
       now,
       engines,
       caller: callerOf(request),
+      pulse,
       actor: () => {
         actor ??= findActor(context);
         return actor;

@@ -2083,6 +2083,12 @@ export interface WithheldRefundsTable {
   at: Date;
 }
 
+export interface WorkerBeatsTable {
+  worker_id: string;
+  began_at: Date;
+  beat_at: Date;
+}
+
 export interface WrongCodesTable {
   link_id: string;
   day: string;
@@ -2267,6 +2273,7 @@ export interface Tables {
   visit_events: VisitEventsTable;
   webhook_inbox: WebhookInboxTable;
   withheld_refunds: WithheldRefundsTable;
+  worker_beats: WorkerBeatsTable;
   wrong_codes: WrongCodesTable;
   wrong_passwords: WrongPasswordsTable;
 }

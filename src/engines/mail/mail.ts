@@ -19,6 +19,8 @@ export interface Mail {
    * @throws when it did not answer, was busy, or refused us as the sender: the outbox tries again until the email has expired
    */
   send(email: Email): Promise<void>;
+  /** Returns when the server answers and takes us for who we are; sends nothing. @throws when it does not */
+  check(): Promise<void>;
   /** Where emails go, in words for the log. */
   place: string;
 }

@@ -18,6 +18,9 @@ export function openSmtp(url: string, from: string): Mail {
   };
   return {
     place: `mail server ${hostname}`,
+    async check() {
+      await (await open()).verify();
+    },
     async send({ id, to, subject, text, html, headers: more = {} }) {
       // As an object, an address with a comma or a line break in it never becomes a second recipient or a header.
       const whom = { from, to: { name: '', address: to }, messageId: `<${id}@${sender}>` };

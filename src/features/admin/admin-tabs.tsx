@@ -7,6 +7,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/support', label: 'Support', scope: 'support' },
   { to: '/admin/moderation', label: 'Reports', scope: 'moderation' },
   { to: '/admin/mails', label: 'Emails', scope: 'support' },
+  { to: '/admin/nervecheck', label: 'Nervecheck' },
   { to: '/admin/functions', label: 'Jobs & media', scope: 'support' },
   { to: '/admin/debug', label: 'Errors', scope: 'support' },
 ];

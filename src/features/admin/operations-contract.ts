@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { adminPromise } from '#wire/promise.ts';
+import { pulseLights, pulseParts } from '#wire/pulse.ts';
 
 const tags = ['admin'];
 
@@ -92,6 +93,15 @@ export const ErrorEntry = z.object({
 });
 export type ErrorEntry = z.infer<typeof ErrorEntry>;
 
+/** How one part of the installation is. */
+export const PulsePartState = z.object({
+  part: z.enum(pulseParts),
+  light: z.enum(pulseLights),
+  finding: z.string(),
+  since: z.date().nullable(),
+});
+export type PulsePartState = z.infer<typeof PulsePartState>;
+
 const Nothing = z.object({}).optional();
 
 /** How the installation does, and what of it has failed. */
@@ -100,6 +110,11 @@ export const adminOperationsContract = {
     .route({ method: 'GET', path: '/admin/today', tags })
     .input(Nothing)
     .output(Today),
+  /** How each part of the installation is; it is looked at often while somebody asks. */
+  pulse: adminPromise('support', 'moderation')
+    .route({ method: 'GET', path: '/admin/pulse', tags })
+    .input(Nothing)
+    .output(z.object({ parts: z.array(PulsePartState), version: z.string() })),
   jobs: adminPromise('support')
     .route({ method: 'GET', path: '/admin/jobs', tags })
     .input(Nothing)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { describeHealth } from '#app/health-command.ts';
+import { describeHealth } from '#app/health/health-command.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
 import { askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';

@@ -52,6 +52,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     [`/admin/users/${me.user.id}`, 'Operator', 'admin-account'],
     [`/admin/mails#${encodeURIComponent(email)}`, 'Emails', 'admin-mails'],
     ['/admin/functions', 'Jobs & media', 'admin-functions'],
+    ['/admin/nervecheck', 'Nervecheck', 'admin-nervecheck'],
     ['/admin/debug', 'Errors', 'admin-debug'],
     ['/admin/support', 'Support', 'admin-support'],
     [`/admin/support/${support}`, 'I never got my code', 'admin-support-case'],

@@ -31,6 +31,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminSupport.answer': () => ({ number, text: 'An answer.', answersSeen: 0 }),
   'adminSupport.close': () => ({ number }),
   'adminOperations.today': nothing,
+  'adminOperations.pulse': nothing,
   'adminOperations.jobs': nothing,
   'adminOperations.retryJob': () => ({ queue: 'nothing', jobId: userId }),
   'adminOperations.failedMedia': nothing,

@@ -10,6 +10,10 @@ const support = requireScope('support');
 /** How the installation does, and what of it has failed. */
 export const adminOperationsApi = answer.router({
   today: answer.today.use(requireScope('support', 'moderation')).handler(({ context }) => showToday(context)),
+  pulse: answer.pulse.use(requireScope('support', 'moderation')).handler(async ({ context: { pulse } }) => ({
+    parts: [...(await pulse.watch())],
+    version: pulse.version,
+  })),
   jobs: answer.jobs.use(support).handler(({ context }) => showJobs(context)),
   retryJob: answer.retryJob.use(support).handler(async ({ context, input }) => {
     await retryJob(context, input.queue, input.jobId);

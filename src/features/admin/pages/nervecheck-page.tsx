@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { isolate } from '#kit/text.ts';
+import { Chip } from '#ui/chip.tsx';
+import { List } from '#ui/layout/list.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { LiveDot } from '#ui/live-dot.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { adminOperations } from '../admin-calls.tsx';
+import type { PulsePartState } from '../operations-contract.ts';
+import { readPublicPulse } from '../public-pulse.ts';
+import { lightWords, partWords } from '../pulse-words.ts';
+import { Loaded } from './load-states.tsx';
+
+export const meta = () => [{ title: 'Nervecheck · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** Often enough that whatever stops is seen within ten seconds. */
+const everyMs = 2500;
+
+/**
+ * How each part of the installation is, now. While the database is down nobody can be recognised as an administrator: then the page
+ * shows the lights that anybody may see.
+ */
+export default function NervecheckPage() {
+  const detailed = useQuery(
+    adminOperations.pulse.queryOptions({ input: {}, refetchInterval: everyMs, retry: false, staleTime: 0 }),
+  );
+  const bare = useQuery({
+    queryKey: ['health'],
+    queryFn: readPublicPulse,
+    enabled: detailed.isError,
+    refetchInterval: everyMs,
+    retry: false,
+  });
+  const query = detailed.isError ? bare : detailed;
+  return (
+    <>
+      <PageHeader
+        title="Nervecheck"
+        facts={
+          <span className="inline-flex items-center gap-2">
+            <LiveDot />
+            <span>Looked at every few seconds while this page is open.</span>
+          </span>
+        }
+      />
+      <div className="grid max-w-190 gap-5">
+        <Loaded query={query} label="Loading the parts">
+          {({ parts, version }) => (
+            <>
+              <Summary parts={parts} />
+              <List label="Parts of the installation">
+                {parts.map((state) => (
+                  <li key={state.part}>
+                    <PartRow state={state} />
+                  </li>
+                ))}
+              </List>
+              <p className="text-13 text-quiet">{`PrivateFans ${version}`}</p>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
+}
+
+function Summary({ parts }: { parts: readonly PulsePartState[] }) {
+  const down = parts.filter(({ light }) => light === 'red').map(({ part }) => partWords[part].name);
+  const doubtful = parts.filter(({ light }) => light === 'amber').map(({ part }) => partWords[part].name);
+  const words = [
+    ...(down.length > 0 ? [`Down: ${down.join(', ')}.`] : []),
+    ...(doubtful.length > 0 ? [`To look at: ${doubtful.join(', ')}.`] : []),
+  ];
+  return (
+    <p role="status" className="text-18 text-pretty">
+      {words.length === 0 ? 'Everything answers.' : words.join(' ')}
+    </p>
+  );
+}
+
+function PartRow({ state: { part, light, finding, since } }: { state: PulsePartState }) {
+  const { word, tone } = lightWords[light];
+  const { name, whatToDo } = partWords[part];
+  return (
+    <div className="grid gap-1 px-4 py-3.5">
+      <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="font-strong">{name}</span>
+        <span className="flex items-center gap-2 text-13 text-quiet">
+          {since !== null && (
+            <span>
+              <span>since </span>
+              <RelativeTime at={since} />
+            </span>
+          )}
+          <Chip tone={tone}>{word}</Chip>
+        </span>
+      </p>
+      {finding !== '' && <p className="text-13 text-pretty wrap-break-word text-quiet">{isolate(finding)}</p>}
+      {(light === 'red' || light === 'amber') && <p className="text-13 text-pretty">{whatToDo}</p>}
+    </div>
+  );
+}
