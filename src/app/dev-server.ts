@@ -4,8 +4,8 @@ import { createLive, type Live } from '#wire/live.ts';
 import { readConfig } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
-import { declareJobs } from './jobs.ts';
 import { startHeart } from './health/worker-heart.ts';
+import { declareJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 import { createServer } from './server/server.ts';
 

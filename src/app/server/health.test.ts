@@ -60,17 +60,15 @@ test('a database that keeps silent is not ready once the deadline is over, and i
 
 test('a queue that keeps silent is unknown, and what answers is told', async () => {
   const { look } = openHealth({ queue: new Promise<never>(() => undefined) });
-  await expect
-    .poll(look)
-    .toEqual([
-      200,
-      {
-        ready: true,
-        version: '1.2.3',
-        database: true,
-        queueAgeSeconds: null,
-        backup: null,
-        parts: { database: 'green' },
-      },
-    ]);
+  await expect.poll(look).toEqual([
+    200,
+    {
+      ready: true,
+      version: '1.2.3',
+      database: true,
+      queueAgeSeconds: null,
+      backup: null,
+      parts: { database: 'green' },
+    },
+  ]);
 });
