@@ -98,7 +98,7 @@ export default {
           ...pure,
           '^src/kit/',
           '^src/engines/',
-          '^src/wire/(promise|refusals)\\.ts$',
+          '^src/wire/(promise|pulse|refusals)\\.ts$',
           '^node_modules/(zod|@orpc/contract|thumbhash)/',
         ],
       },

@@ -11,9 +11,7 @@ import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
-import { listProbes } from './health/probes.ts';
-import { openPulse } from './health/pulse.ts';
-import { startHeart } from './health/worker-heart.ts';
+import { openOwnHealth } from './health/own-health.ts';
 import { isStripe } from './payments.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { readSiteFacts } from './server/read-site-facts.ts';
@@ -61,10 +59,10 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
     ]);
   const live = createLive(engines.clock);
   const build = path.join(root, 'build');
-  const pulse = openPulse(listProbes(engines), engines);
+  const health = openOwnHealth(engines);
   const app = await createServer(keepFaults(engines), live, {
     trustedProxies: config.TRUSTED_PROXIES,
-    pulse,
+    pulse: health.pulse,
     ...readParts(build),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
@@ -72,21 +70,14 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
-  const stopHeart = config.PF_ROLE === 'web' ? async () => undefined : startHeart(engines);
-  pulse.keepLooking();
+  health.begin(config.PF_ROLE !== 'web');
   const looking = Promise.all([logMissingKeys(engines), isStripe(engines.payments) && checkOwnSchedule(engines)]);
   const sweeping = startSweeping(config, log, () => sweepUploads(engines, new Date(engines.clock())));
   const ending = new AbortController();
   let seeding: Promise<void> = Promise.resolve();
   return {
     fastify: app,
-    greeting: greetingOf(config, [
-      ...(config.PF_ROLE === 'worker' ? [] : [describeAddresses(app.addresses())]),
-      engines.database.place,
-      engines.storage.place,
-      engines.mail.place,
-      engines.payments.place,
-    ]),
+    greeting: greetingOf(config, placesOf(engines, config.PF_ROLE === 'worker' ? undefined : app.addresses())),
     seed(say) {
       seeding = seed(engines, config, root, say, ending.signal);
       return seeding;
@@ -98,11 +89,10 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
       await step(seeding, stepMs.serving);
-      pulse.close();
       live.close();
       await step(app.close(), stepMs.serving);
       await step(stopJobs(), stepMs.working);
-      await step(stopHeart(), stepMs.working);
+      await step(health.end(), stepMs.working);
       if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
         await step(keepLastFiles(engines, config.backupDir), stepMs.keeping);
       await step(listening.close(), stepMs.closing);
@@ -199,6 +189,14 @@ export function describeAddresses(addresses: readonly (AddressInfo | string)[]):
   });
   return `listening on ${places.join(' and ')}`;
 }
+
+const placesOf = (
+  { database, storage, mail, payments }: Engines,
+  addresses: readonly (AddressInfo | string)[] | undefined,
+): string[] => [
+  ...(addresses === undefined ? [] : [describeAddresses(addresses)]),
+  ...[database, storage, mail, payments].map(({ place }) => place),
+];
 
 function greetingOf(config: Config, places: readonly string[]): string {
   const mode = config.isSandbox ? 'Sandbox: payments are simulated and emails stay here.' : 'Live.';

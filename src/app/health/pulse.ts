@@ -29,6 +29,8 @@ export interface PulseSettings {
 }
 
 const stepMs = 250;
+/** How long the first who watches waits for what was never looked at. */
+const firstMs = 1500;
 const databaseAway = 'Cannot be judged while the database does not answer.';
 
 /** A pulse that may go on by itself. */
@@ -39,87 +41,108 @@ export interface RunningPulse extends Pulse {
 }
 
 /** Looks at the parts of an installation, each at its own pace, and never twice at once at the same one. */
-export function openPulse(
-  probes: readonly Probe[],
-  { clock, watchedMs = 15_000, deadlineMs = 5000 }: PulseSettings,
-): RunningPulse {
-  const loop = openLoopClock(stepMs);
-  const states = new Map<PulsePart, PartState>();
-  const looking = new Map<PulsePart, Promise<void>>();
-  const nextAt = new Map<PulsePart, number>();
-  let [watchedUntil, isKept] = [0, false];
+export const openPulse = (probes: readonly Probe[], settings: PulseSettings): RunningPulse =>
+  new LoopPulse(probes, settings);
 
-  const settle = (part: PulsePart, light: PulseLight, finding: string) => {
-    const before = states.get(part);
-    const since = before?.light === light ? before.since : new Date(clock());
-    states.set(part, { part, light, finding, since });
-  };
-  const isDatabaseWell = async () => {
-    const probe = probes.find(({ part }) => part === 'database');
-    if (probe !== undefined) await within(probe.look(), deadlineMs);
-    return true;
-  };
-  const within = <T>(work: Promise<T>, ms: number) =>
-    new Promise<T>((done, fail) => {
-      const forget = loop.after(ms, () => fail(new Error(`It has not answered within ${ms / 1000} seconds.`)));
-      void work.then(done, fail).finally(forget);
+class LoopPulse implements RunningPulse {
+  readonly version = version;
+  readonly #probes: readonly Probe[];
+  readonly #settings: Required<PulseSettings>;
+  readonly #loop = openLoopClock(stepMs);
+  readonly #states = new Map<PulsePart, PartState>();
+  readonly #looking = new Map<PulsePart, Promise<void>>();
+  readonly #nextAt = new Map<PulsePart, number>();
+  readonly #endLooking: () => void;
+  #watchedUntil = 0;
+  #isKept = false;
+
+  constructor(probes: readonly Probe[], { clock, watchedMs = 15_000, deadlineMs = 5000 }: PulseSettings) {
+    this.#probes = probes;
+    this.#settings = { clock, watchedMs, deadlineMs };
+    this.#endLooking = this.#loop.every(stepMs, () => {
+      if (this.#isKept || this.#isWatched()) this.#beginDue();
     });
-  const judge = async ({ part, look, needsDatabase }: Probe): Promise<void> => {
+  }
+
+  async watch(): Promise<readonly PartState[]> {
+    // Whoever comes first shall not read what was found long ago.
+    if (!this.#isWatched()) this.#nextAt.clear();
+    this.#watchedUntil = performance.now() + this.#settings.watchedMs;
+    this.#beginDue();
+    const first = this.#probes.filter(({ part }) => !this.#states.has(part)).map(({ part }) => this.#looking.get(part));
+    await this.#within(Promise.allSettled(first), firstMs).catch(() => undefined);
+    return this.known();
+  }
+
+  known(): readonly PartState[] {
+    return pulseParts
+      .filter((part) => this.#probes.some((probe) => probe.part === part))
+      .map((part) => this.#states.get(part) ?? { part, light: 'unknown', finding: 'Not looked at yet.', since: null });
+  }
+
+  keepLooking(): void {
+    this.#isKept = true;
+  }
+
+  close(): void {
+    this.#endLooking();
+    this.#loop.close();
+  }
+
+  #isWatched(): boolean {
+    return performance.now() < this.#watchedUntil;
+  }
+
+  #beginDue(): void {
+    for (const probe of this.#probes)
+      if (!this.#looking.has(probe.part) && performance.now() >= (this.#nextAt.get(probe.part) ?? 0))
+        this.#begin(probe);
+  }
+
+  #begin(probe: Probe): void {
+    const { part, every } = probe;
+    const running = this.#judge(probe).finally(() => {
+      this.#looking.delete(part);
+      this.#nextAt.set(part, performance.now() + 1000 * (this.#isWatched() ? every.watched : every.else));
+    });
+    this.#looking.set(part, running);
+  }
+
+  async #judge({ part, look, needsDatabase }: Probe): Promise<void> {
     const running = look();
     try {
-      const { light, finding } = await within(running, deadlineMs);
-      settle(part, light, finding);
+      const { light, finding } = await this.#within(running, this.#settings.deadlineMs);
+      this.#settle(part, light, finding);
     } catch (error) {
-      const isOthers = needsDatabase === true && !(await isDatabaseWell().catch(() => false));
-      settle(part, isOthers ? 'unknown' : 'red', isOthers ? databaseAway : wordsOf(error));
+      const isOthers = needsDatabase === true && !(await this.#isDatabaseWell());
+      this.#settle(part, isOthers ? 'unknown' : 'red', isOthers ? databaseAway : wordsOf(error));
     }
     // What hangs is not asked a second time meanwhile.
     await running.catch(() => undefined);
-  };
-  const isWatched = () => performance.now() < watchedUntil;
-  const begin = (probe: Probe): Promise<void> => {
-    const { part, every } = probe;
-    const running =
-      looking.get(part) ??
-      judge(probe).finally(() => {
-        looking.delete(part);
-        nextAt.set(part, performance.now() + 1000 * (isWatched() ? every.watched : every.else));
-      });
-    looking.set(part, running);
-    return running;
-  };
-  const beginDue = () => {
-    for (const probe of probes) if (performance.now() >= (nextAt.get(probe.part) ?? 0)) void begin(probe);
-  };
-  const endLooking = loop.every(stepMs, () => {
-    if (isKept || isWatched()) beginDue();
-  });
-  const known = () =>
-    pulseParts.flatMap((part) =>
-      probes.some((probe) => probe.part === part)
-        ? [states.get(part) ?? { part, light: 'unknown' as const, finding: 'Not looked at yet.', since: null }]
-        : [],
+  }
+
+  #settle(part: PulsePart, light: PulseLight, finding: string): void {
+    const before = this.#states.get(part);
+    const since = before?.light === light ? before.since : new Date(this.#settings.clock());
+    this.#states.set(part, { part, light, finding, since });
+  }
+
+  async #isDatabaseWell(): Promise<boolean> {
+    const probe = this.#probes.find(({ part }) => part === 'database');
+    if (probe === undefined) return true;
+    return this.#within(probe.look(), this.#settings.deadlineMs).then(
+      () => true,
+      () => false,
     );
-  return {
-    version,
-    known,
-    async watch() {
-      // Whoever comes first shall not read what was found long ago.
-      if (!isWatched()) nextAt.clear();
-      watchedUntil = performance.now() + watchedMs;
-      beginDue();
-      const first = probes.filter(({ part }) => !states.has(part)).map(({ part }) => looking.get(part));
-      await within(Promise.allSettled(first), 1500).catch(() => undefined);
-      return known();
-    },
-    keepLooking: () => {
-      isKept = true;
-    },
-    close: () => {
-      endLooking();
-      loop.close();
-    },
-  };
+  }
+
+  /** @throws once it has taken so long while this process listened */
+  #within<T>(work: Promise<T>, ms: number): Promise<T> {
+    return new Promise<T>((done, fail) => {
+      const forget = this.#loop.after(ms, () => fail(new Error(`It has not answered within ${ms / 1000} seconds.`)));
+      void work.then(done, fail).finally(forget);
+    });
+  }
 }
 
 /** Looks at everything once. @returns every part */

@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { beat, endBeats, sweepBeats } from './probes-store.ts';
 
 /** How often a worker says that it is there. */
-export const beatSeconds = 3;
+export const heartbeatSeconds = 3;
 const system = { kind: 'system' } as const;
 
 /** Says every few seconds that this process runs jobs. @returns says that it has stopped */
@@ -21,7 +21,7 @@ export function startHeart({ database }: Pick<Engines, 'database'>): () => Promi
   };
   void database.work(system, sweepBeats).catch(() => undefined);
   say();
-  const timer = setInterval(say, 1000 * beatSeconds).unref();
+  const timer = setInterval(say, 1000 * heartbeatSeconds).unref();
   return async () => {
     clearInterval(timer);
     await beating;
