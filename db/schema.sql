@@ -22,6 +22,13 @@ begin
   execute format('create trigger append_only_whole before truncate on %s for each statement execute function refuse_change()', target);
 end $$;
 
+create function audit_entry_text(entry audit_log) returns text language sql stable as $$
+  select jsonb_build_array(
+    entry.id, to_char(entry.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), entry.actor_type, entry.actor_id, entry.action,
+    entry.target_type, entry.target_id, entry.details, entry.request_id
+  )::text
+$$;
+
 create function check_ledger_balance() returns trigger language plpgsql as $$
 declare
   entries record;
@@ -477,6 +484,21 @@ create policy system on audience_months for all to app_system using (current_use
 grant delete, insert, select, update on audience_months to app_system;
 grant select on audience_months to app_user;
 
+create table audit_checks (
+  id uuid not null,
+  began_at timestamptz not null,
+  ended_at timestamptz,
+  seals bigint not null default 0,
+  entries bigint not null default 0,
+  fault text,
+  constraint audit_checks_pkey primary key (id),
+  constraint audit_checks_fault_check check (length(fault) <= 500)
+);
+create index audit_checks_began on audit_checks (began_at desc);
+-- row-level security: enabled, forced
+create policy system on audit_checks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on audit_checks to app_system;
+
 create table audit_log (
   id bigint not null generated always as identity,
   at timestamptz not null,
@@ -492,12 +514,31 @@ create table audit_log (
 );
 create index audit_log_actor on audit_log (actor_id, at desc) where (actor_id is not null);
 create index audit_log_at on audit_log (at desc);
+create index audit_log_request on audit_log (request_id);
 create index audit_log_target on audit_log (target_type, target_id, at desc);
+create index audit_log_target_id on audit_log (target_id, id desc);
 create trigger append_only before delete or update on audit_log for each row execute function refuse_change_but_forgetting();
 create trigger append_only_whole before truncate on audit_log for each statement execute function refuse_change();
 -- row-level security: enabled, forced
 create policy system on audit_log for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select on audit_log to app_system;
+
+create table audit_seals (
+  n bigint not null,
+  month date not null,
+  ids int8multirange not null,
+  entries integer not null,
+  rows_hash bytea not null,
+  hash bytea not null,
+  sealed_at timestamptz not null,
+  constraint audit_seals_pkey primary key (n)
+);
+create index audit_seals_last on audit_seals (upper(ids));
+create trigger append_only before delete or update on audit_seals for each row execute function refuse_change();
+create trigger append_only_whole before truncate on audit_seals for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy system on audit_seals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on audit_seals to app_system;
 
 create table auth_accounts (
   id uuid not null,

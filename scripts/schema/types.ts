@@ -9,6 +9,7 @@ const typesOf: Record<string, string> = {
   'double precision': 'number',
   integer: 'number',
   int4multirange: 'string',
+  int8multirange: 'string',
   json: 'unknown',
   jsonb: 'unknown',
   numeric: 'string',

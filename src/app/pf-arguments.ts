@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { AuditSearch, searchOf } from '#features/audit/desk-contract.ts';
 
 /* What stands behind a verb of `pf`. */
 
@@ -37,6 +38,16 @@ export const adminOrderOf = (args: readonly string[]) => ({
   scopes: optionOf(args, '--scopes'),
   isEnd: args.includes('--end'),
 });
+
+/** What is looked for in the audit log. @throws the sentence that names what is no day */
+export function auditOrderOf(args: readonly string[]): AuditSearch {
+  const [sought = ''] = args;
+  const word = isFolder(sought) ? searchOf(sought) : {};
+  const search = { ...word, from: optionOf(args, '--from'), to: optionOf(args, '--to') };
+  const read = AuditSearch.safeParse(search);
+  if (!read.success) throw new Error('Give an id or the beginning of an action, and days such as 2026-11-30.');
+  return read.data;
+}
 
 export const claimOrderOf = (args: readonly string[]) => ({
   verb: args[0],

@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
 import { describeApplications } from '#features/affiliates/commands.ts';
+import { describeAudit, describeAuditCheck } from '#features/audit/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
 import { runClaims } from '#features/marketing/commands.ts';
@@ -29,6 +30,7 @@ import { describeHealth } from './health/health-command.ts';
 import { openLog } from './log.ts';
 import {
   adminOrderOf,
+  auditOrderOf,
   claimOrderOf,
   consentOrderOf,
   disputeOrderOf,
@@ -109,9 +111,18 @@ const verbs: Record<string, Verb> = {
     about: 'lists the administrators, makes the account with this address one, or takes that away; audited',
     run: (args, config) => withEngines(config, (engines) => runAdmin(engines, adminOrderOf(args))),
   },
+  audit: {
+    usage: 'audit [ID | ACTION] [--from DAY] [--to DAY] | --check',
+    about:
+      'lists what was done, newest first; --check looks whether the audit log is as it was written, else exit code 1',
+    run: (args, config) =>
+      withEngines(config, (engines) =>
+        args.includes('--check') ? describeAuditCheck(engines) : describeAudit(engines, auditOrderOf(args)),
+      ),
+  },
   health: {
     usage: 'health',
-    about: 'shows where everything is and how old the oldest waiting job is',
+    about: 'looks at every part once and shows what is wrong; exit code 1 while something is',
     run: (_, config) => withEngines(config, describeHealth),
   },
   settings: {

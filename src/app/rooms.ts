@@ -4,6 +4,7 @@ import { adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
+import { adminAuditApi } from '#features/audit/api.ts';
 import { consentsApi } from '#features/consents/api.ts';
 import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
@@ -63,6 +64,7 @@ export const router = {
   adminUsers: adminUsersApi,
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
+  adminAudit: adminAuditApi,
   adminReports: adminReportsApi,
   adminSupport: adminSupportApi,
 };

@@ -89,6 +89,7 @@ export default [
     route('/admin/mails', '../features/admin/pages/mails-page.tsx'),
     route('/admin/functions', '../features/admin/pages/functions-page.tsx'),
     route('/admin/nervecheck', '../features/admin/pages/nervecheck-page.tsx'),
+    route('/admin/audit', '../features/admin/pages/audit-page.tsx'),
     route('/admin/debug', '../features/admin/pages/debug-page.tsx'),
     route('/admin/moderation', '../features/admin/pages/moderation-page.tsx'),
     route('/admin/moderation/:number', '../features/admin/pages/report-case-page.tsx'),

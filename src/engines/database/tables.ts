@@ -195,6 +195,15 @@ export interface AudienceMonthsTable {
   watch_ms: Generated<number>;
 }
 
+export interface AuditChecksTable {
+  id: string;
+  began_at: Date;
+  ended_at: Date | null;
+  seals: Generated<number>;
+  entries: Generated<number>;
+  fault: string | null;
+}
+
 export interface AuditLogTable {
   id: GeneratedAlways<number>;
   at: Date;
@@ -205,6 +214,16 @@ export interface AuditLogTable {
   target_id: string | null;
   details: ColumnType<unknown, object | string | undefined, object | string>;
   request_id: string | null;
+}
+
+export interface AuditSealsTable {
+  n: number;
+  month: string;
+  ids: string;
+  entries: number;
+  rows_hash: Buffer;
+  hash: Buffer;
+  sealed_at: Date;
 }
 
 export interface AuthAccountsTable {
@@ -2124,7 +2143,9 @@ export interface Tables {
   assistant_answers: AssistantAnswersTable;
   audience_days: AudienceDaysTable;
   audience_months: AudienceMonthsTable;
+  audit_checks: AuditChecksTable;
   audit_log: AuditLogTable;
+  audit_seals: AuditSealsTable;
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;

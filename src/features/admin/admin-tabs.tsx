@@ -10,6 +10,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/nervecheck', label: 'Nervecheck' },
   { to: '/admin/functions', label: 'Jobs & media', scope: 'support' },
   { to: '/admin/debug', label: 'Errors', scope: 'support' },
+  { to: '/admin/audit', label: 'Audit', scope: 'owner' },
 ];
 
 /** The parts of the operator's desk that an administrator's scopes open. */

@@ -159,7 +159,7 @@ export const plain: readonly RegExp[] = [
   // The hash of a cookie's secret, and a keyed hash of six digits.
   /^password_proofs\.(secret|code)_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
-  /^(performance_metrics|demo_events|worker_beats)\.|^reports\.on_behalf$/,
+  /^(performance_metrics|demo_events|worker_beats|audit_seals|audit_checks)\.|^reports\.on_behalf$/,
   // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
   /^pass_codes\./,
   // The same of whoever takes their data along or has them erased; whose erasure it is stands nowhere else, and ids.

@@ -1,0 +1,79 @@
+import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
+import { insertErrorLog } from '../store.ts';
+import { findFault, firstHash, hashSeal } from './chain.ts';
+import {
+  type AuditCheck,
+  countStrays,
+  endCheck,
+  findNewestSeal,
+  insertCheck,
+  insertSeal,
+  listSealsAfter,
+  listUnsealed,
+  takeSealTurn,
+} from './chain-store.ts';
+
+const system = { kind: 'system' } as const;
+const keptMs = 90 * dayMs;
+
+/** Seals what is not sealed yet; whoever comes while another process seals leaves it to that one. @returns how many entries */
+export async function sealAudit({ database }: Pick<Engines, 'database'>): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const sealed = await database.work(system, async (tx) => {
+      if (!(await takeSealTurn(tx))) return 0;
+      let { n, hash } = (await findNewestSeal(tx)) ?? { n: 0, hash: firstHash };
+      const months = await listUnsealed(tx);
+      for (const { entries, ...rows } of months) {
+        const seal = { ...rows, n: n + 1 };
+        hash = hashSeal(seal, hash);
+        n = seal.n;
+        await insertSeal(tx, { ...seal, hash }, entries);
+      }
+      return months.reduce((sum, { entries }) => sum + entries, 0);
+    });
+    if (sealed === 0) return count;
+    count += sealed;
+  }
+}
+
+/**
+ * Looks at every seal and every entry under one, and keeps what was found. A fault is kept in the error log, too.
+ * @returns the check
+ */
+export async function checkAudit({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<AuditCheck> {
+  await sealAudit({ database });
+  const [id, beganAt] = [newId<'auditCheck'>(clock()), new Date(clock())];
+  await database.work(system, (tx) => insertCheck(tx, id, beganAt, new Date(beganAt.getTime() - keptMs)));
+  const found = await walkChain(database);
+  const check = { id, endedAt: new Date(clock()), ...found };
+  await database.work(system, async (tx) => {
+    await endCheck(tx, check);
+    if (check.fault !== null)
+      await insertErrorLog(tx, { component: 'audit.check', message: check.fault, severity: 'critical' }, check.endedAt);
+  });
+  return { ...check, beganAt };
+}
+
+async function walkChain(database: Engines['database']): Promise<Pick<AuditCheck, 'seals' | 'entries' | 'fault'>> {
+  let previous = { n: 0, hash: firstHash };
+  let entries = 0;
+  for (;;) {
+    const after = previous.n;
+    const seals = await database.work(system, (tx) => listSealsAfter(tx, after));
+    for (const seal of seals) {
+      const fault = findFault(seal, previous);
+      if (fault !== undefined) return { seals: previous.n, entries, fault };
+      previous = seal;
+      entries += seal.foundEntries;
+    }
+    if (seals.length === 0) break;
+  }
+  const [seals, sealed] = [previous.n, entries];
+  const strays = await database.work(system, (tx) => countStrays(tx, seals, sealed));
+  const fault =
+    strays === 0 ? null : `${strays} entries among the sealed ones are under no seal: they were put in later.`;
+  return { seals, entries, fault };
+}
