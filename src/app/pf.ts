@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
 import { describeApplications } from '#features/affiliates/commands.ts';
@@ -25,9 +24,7 @@ import { exportInstallation, importInstallation } from './backup/move-installati
 import { replayInstallation } from './backup/replay-installation.ts';
 import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
-import { openEnginesAsTheyAre } from './engines.ts';
 import { describeHealth } from './health/health-command.ts';
-import { openLog } from './log.ts';
 import {
   adminOrderOf,
   auditOrderOf,
@@ -49,6 +46,7 @@ import {
   requestOrderOf,
   suspendOrderOf,
 } from './pf-arguments.ts';
+import { log, root, withEngines, withJobs } from './pf-engines.ts';
 import { runRecount } from './recount-command.ts';
 import { describeNewKey, rotateKeys } from './rotate-keys.ts';
 import { retireSandbox } from './sandbox-use.ts';
@@ -62,30 +60,6 @@ interface Verb {
   /** @returns what to print @throws a sentence that says what to do */
   run(args: readonly string[], config: Config): Promise<string>;
 }
-
-const root = path.resolve(import.meta.dirname, '../..');
-const log = openLog('error');
-
-/** Opens the installation as it is, running or not, for one verb: only a start brings it further. */
-async function withEngines(config: Config, use: (engines: Engines) => Promise<string>): Promise<string> {
-  const engines = await openEnginesAsTheyAre(config, log, root);
-  try {
-    return await use(engines);
-  } finally {
-    await engines.database.close();
-  }
-}
-
-/** The same for a verb that leaves work behind, such as an email: whoever runs the installation does it. */
-const withJobs = (config: Config, use: (engines: Engines) => Promise<string>): Promise<string> =>
-  withEngines(config, async (engines) => {
-    await engines.jobs.start(false);
-    try {
-      return await use(engines);
-    } finally {
-      await engines.jobs.stop();
-    }
-  });
 
 function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;

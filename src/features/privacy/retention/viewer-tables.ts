@@ -62,6 +62,8 @@ export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
 /** Tables in which nobody stands. */
 export const tablesWithoutPeople: readonly string[] = [
   'app_settings',
+  'audit_checks',
+  'audit_seals',
   'blocked_media',
   'claims',
   'fold_watermarks',
@@ -78,4 +80,5 @@ export const tablesWithoutPeople: readonly string[] = [
   'sandbox_use',
   'schema_migrations',
   'webhook_inbox',
+  'worker_beats',
 ];
