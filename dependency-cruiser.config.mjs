@@ -31,6 +31,7 @@ const ladder = [
   'dashboard',
   'privacy',
   'admin',
+  'fullcheck',
 ];
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

@@ -1657,6 +1657,31 @@ create index fraud_warnings_open on fraud_warnings (warned_at) where (settled_at
 create policy system on fraud_warnings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on fraud_warnings to app_system;
 
+create table full_checks (
+  id uuid not null,
+  started_by uuid,
+  started_at timestamptz not null,
+  seen_at timestamptz,
+  cancelled_at timestamptz,
+  ended_at timestamptz,
+  result text,
+  steps jsonb not null default '[]',
+  creator_id uuid,
+  viewer_ids uuid[] not null default '{}'::uuid[],
+  cleaned_at timestamptz,
+  constraint full_checks_pkey primary key (id),
+  constraint full_checks_started_by_fkey foreign key (started_by) references users(id) on delete set null,
+  constraint full_checks_check check ((ended_at is null) = (result is null)),
+  constraint full_checks_result_check check (result in ('green', 'red', 'cancelled', 'died'))
+);
+create unique index full_checks_running on full_checks ((true)) where (ended_at is null);
+create index full_checks_started on full_checks (started_at desc);
+create index full_checks_started_by on full_checks (started_by);
+create index full_checks_to_clean on full_checks (started_at) where (cleaned_at is null);
+-- row-level security: enabled, forced
+create policy system on full_checks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on full_checks to app_system;
+
 create table gate_codes (
   id uuid not null,
   link_id uuid not null,

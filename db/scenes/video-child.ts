@@ -3,11 +3,12 @@ import sharp from 'sharp';
 import { writeAvi } from './avi.ts';
 import { pictures } from './pictures.ts';
 
-/** Draws a video from the lights of a city to the sun over the sea into a file: `node db/scenes/video-child.ts <file>`. */
-const [file] = process.argv.slice(2);
+/** Draws a video from the lights of a city to the sun over the sea into a file: `node db/scenes/video-child.ts <file> [seconds]`. */
+const [file, seconds = '12'] = process.argv.slice(2);
 if (file === undefined) throw new Error('Say into which file.');
 
 const [width, height, framesPerSecond, sceneSeconds] = [360, 450, 10, 4];
+const mostFrames = Number(seconds) * framesPerSecond;
 /** Of 72: the video is smaller than the pictures. */
 const density = 45;
 /** Three pictures one after another, through which the camera goes: where it begins and ends, and how much of the picture it shows. */
@@ -39,5 +40,5 @@ async function drawScene({ name, from, to }: (typeof scenes)[number]): Promise<B
 }
 
 const frames: Buffer[] = [];
-for (const scene of scenes) frames.push(...(await drawScene(scene)));
-writeFileSync(file, writeAvi({ width, height, framesPerSecond, frames }));
+for (const scene of scenes) if (frames.length < mostFrames) frames.push(...(await drawScene(scene)));
+writeFileSync(file, writeAvi({ width, height, framesPerSecond, frames: frames.slice(0, mostFrames) }));

@@ -6,6 +6,7 @@ import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareConsentJobs } from '#features/consents/jobs.ts';
 import { declareCreditJobs } from '#features/credits/jobs.ts';
+import { declareFullCheckJobs } from '#features/fullcheck/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareLinkJobs } from '#features/links/jobs.ts';
 import { declareMarketingJobs } from '#features/marketing/jobs.ts';
@@ -23,6 +24,7 @@ import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup/backup-watch.ts';
+import { cleanUp, runSteps } from './full-check/run-steps.ts';
 
 /** Every room's background work, one line each. @returns stops it: waits up to 4 s for what is short, and ends videos at once */
 export function declareJobs(engines: Engines): () => Promise<void> {
@@ -44,6 +46,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareReportJobs(engines);
   declarePrivacyJobs(engines);
   declareBackupJobs(engines);
+  const endFullCheck = declareFullCheckJobs(engines, { runSteps, cleanUp });
   declarePlanJobs(engines);
   declareOrderJobs(engines);
   declareReturnJobs(engines);
@@ -51,7 +54,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);
   return async () => {
-    await Promise.all([engines.jobs.stop(), albums.putVideosBack()]);
+    await Promise.all([engines.jobs.stop(), albums.putVideosBack(), endFullCheck()]);
     await Promise.all([albums.end(), endTracing(), endMoney()]);
   };
 }

@@ -6,6 +6,7 @@ import { describeApplications } from '#features/affiliates/commands.ts';
 import { describeAudit, describeAuditCheck } from '#features/audit/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
+import { runFullCheck } from '#features/fullcheck/commands.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runMails } from '#features/notices/commands.ts';
@@ -98,6 +99,11 @@ const verbs: Record<string, Verb> = {
     usage: 'health',
     about: 'looks at every part once and shows what is wrong; exit code 1 while something is',
     run: (_, config) => withEngines(config, describeHealth),
+  },
+  fullcheck: {
+    usage: 'fullcheck',
+    about: 'has the running installation go through the whole product; exit code 0 when green',
+    run: (_, config) => withJobs(config, (engines) => runFullCheck(engines, console.log)),
   },
   settings: {
     usage: 'settings',

@@ -8,6 +8,7 @@ import { adminAuditApi } from '#features/audit/api.ts';
 import { consentsApi } from '#features/consents/api.ts';
 import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
+import { fullCheckApi } from '#features/fullcheck/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { agreementsApi } from '#features/links/agreements-api.ts';
 import { linksApi } from '#features/links/api.ts';
@@ -67,4 +68,5 @@ export const router = {
   adminAudit: adminAuditApi,
   adminReports: adminReportsApi,
   adminSupport: adminSupportApi,
+  fullCheck: fullCheckApi,
 };

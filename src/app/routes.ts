@@ -30,6 +30,8 @@ export default [
     route('/consent', '../features/consents/pages/consent-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),
+    route('/test-access', 'pages/test-access-page.tsx'),
+    route('/test-auth', 'pages/test-auth-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),
   ]),
   layout('pages/public-page.tsx', [
@@ -94,6 +96,8 @@ export default [
     route('/admin/moderation', '../features/admin/pages/moderation-page.tsx'),
     route('/admin/moderation/:number', '../features/admin/pages/report-case-page.tsx'),
     route('/admin/support', '../features/admin/pages/support-page.tsx'),
+    route('/admin/fullcheck', '../features/fullcheck/pages/fullcheck-page.tsx'),
+    route('/admin/test', '../features/fullcheck/pages/test-alias-page.tsx'),
     route('/admin/support/:number', '../features/admin/pages/support-case-page.tsx'),
   ]),
   route('/dev/ui', 'pages/dev-ui-page.tsx'),

@@ -826,6 +826,20 @@ export interface FraudWarningsTable {
   created_at: Date;
 }
 
+export interface FullChecksTable {
+  id: string;
+  started_by: string | null;
+  started_at: Date;
+  seen_at: Date | null;
+  cancelled_at: Date | null;
+  ended_at: Date | null;
+  result: 'green' | 'red' | 'cancelled' | 'died' | null;
+  steps: ColumnType<unknown, object | string | undefined, object | string>;
+  creator_id: string | null;
+  viewer_ids: Generated<string[]>;
+  cleaned_at: Date | null;
+}
+
 export interface GateCodesTable {
   id: string;
   link_id: string;
@@ -2189,6 +2203,7 @@ export interface Tables {
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
   fraud_warnings: FraudWarningsTable;
+  full_checks: FullChecksTable;
   gate_codes: GateCodesTable;
   gate_passes: GatePassesTable;
   gate_visitors: GateVisitorsTable;

@@ -11,6 +11,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/functions', label: 'Jobs & media', scope: 'support' },
   { to: '/admin/debug', label: 'Errors', scope: 'support' },
   { to: '/admin/audit', label: 'Audit', scope: 'owner' },
+  { to: '/admin/fullcheck', label: 'Full check', scope: 'owner' },
 ];
 
 /** The parts of the operator's desk that an administrator's scopes open. */

@@ -229,7 +229,7 @@ describe('emails', () => {
         'owed_back',
         'to_send',
         'unbilled',
-        'fans_unbilled',
+        ...['fans_unbilled', 'full_check_red'],
         'request_code',
         'request_decided',
         'request_delivered',

@@ -56,3 +56,13 @@ export const fansUnbilledEmail = ({ payoutsPage, endDay }: Record<'payoutsPage' 
     `As soon as your account can be paid again, it is charged by itself. If that takes until ${endDay}, the subscription ends. Others that renew meanwhile wait in the same way.`,
     link('What is missing:', 'Payouts', payoutsPage),
   );
+
+/** To the operator: the full check has found something that does not work. */
+export const fullCheckRedEmail = ({ failed, page }: { failed: readonly string[]; page: string }): EmailText =>
+  accountEmail(
+    'full_check_red',
+    'The full check is red',
+    'The full check went through the product on accounts of its own, and something did not work:',
+    facts(...failed),
+    link('What each step said:', 'Full check', page),
+  );

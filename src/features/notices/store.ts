@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
 import { newId } from '#kit/ids.ts';
+import { isSyntheticAddress } from '#kit/synthetic-address.ts';
 import { secondMs } from '#kit/time.ts';
 import type { EmailKind, EmailText, Part } from './email-words.ts';
 
@@ -26,6 +27,8 @@ export async function queueEmail(
   const id = newId<'email'>(now.getTime());
   const about = { user_id: userId ?? null, template, kind, recipient: to };
   const lifeSeconds = Math.ceil(lifeMs / secondMs);
+  // It stands in the outbox, where the full check reads it, and no server is ever asked to take it.
+  const isSynthetic = isSyntheticAddress(to);
   await tx.asSystem(async (system) => {
     await system.db
       .insertInto('mail_outbox')
@@ -37,10 +40,11 @@ export async function queueEmail(
         parts: JSON.stringify(parts),
         created_at: now,
         is_urgent: isUrgent,
+        ...(isSynthetic && { state: 'suppressed' }),
         ...untilFrom(lifeSeconds),
       })
       .execute();
-    await sendEmailJob(system, jobs, { id, isUrgent });
+    if (!isSynthetic) await sendEmailJob(system, jobs, { id, isUrgent });
   });
 }
 

@@ -74,6 +74,7 @@ export const settingRules = {
   ),
   'access.askAgainDays': whole(7, 0, 365, 'Days after which a viewer who was declined can ask again.'),
   'privacy.backupDays': whole(30, 1, 3650, 'Days after which the operator has deleted a backup.'),
+  'operations.nightlyCheck': whole(1, 0, 1, 'Makes the full check every night at 03:23 UTC: 1 for yes, 0 for no.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),
   'viewing.idleMinutes': whole(5, 1, 60, 'Idle minutes after which a visit closes; one tap opens it again.'),

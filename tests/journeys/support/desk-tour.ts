@@ -55,6 +55,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/nervecheck', 'Nervecheck', 'admin-nervecheck'],
     ['/admin/debug', 'Errors', 'admin-debug'],
     ['/admin/audit', 'Audit', 'admin-audit'],
+    ['/admin/test', 'Full check', 'admin-fullcheck'],
     ['/admin/support', 'Support', 'admin-support'],
     [`/admin/support/${support}`, 'I never got my code', 'admin-support-case'],
     ['/admin/moderation', 'Reports', 'admin-moderation'],

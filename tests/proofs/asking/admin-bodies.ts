@@ -42,6 +42,9 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminOperations.retryMedium': () => ({ mediaId: userId }),
   'adminOperations.errors': () => ({ days: 1 }),
   'adminOperations.findErrors': () => ({ id: 'nothing' }),
+  'fullCheck.show': nothing,
+  'fullCheck.start': nothing,
+  'fullCheck.cancel': nothing,
 };
 
 /** What an administrator is answered about what is nobody's. */

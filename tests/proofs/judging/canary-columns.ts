@@ -164,6 +164,8 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // The same of whoever takes their data along or has them erased; whose erasure it is stands nowhere else, and ids.
   /^(data_codes|people_erasures)\./,
+  // Steps that the check itself names, and what they found on accounts that are nobody's; a word of a short list.
+  /^full_checks\./,
   // The same of whoever comes to the email gate of a link.
   /^gate_codes\./,
   // The same of whoever is to be told when a link begins, until they are: its own browser is shown it, masked.

@@ -11,7 +11,14 @@ import {
 } from '../account-state-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
 import type { EmailText } from '../email-words.ts';
-import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from '../provider-emails.ts';
+import {
+  fansUnbilledEmail,
+  fullCheckRedEmail,
+  keyRefusedEmail,
+  owedBackEmail,
+  toSendEmail,
+  unbilledEmail,
+} from '../provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -54,6 +61,7 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
+    fullCheckRedEmail({ failed: ['A tip opens a link: The payment is failed.'], page: `${publicUrl}/admin/fullcheck` }),
     owedBackEmail({ of: 'du_sample', what: 'Custom request, $36.00, Mia', said: 'Insufficient funds.' }),
     toSendEmail({ of: 'du_sample', what: 'Custom request, $36.00, Mia', said: 'Insufficient funds.' }),
     unbilledEmail({

@@ -179,3 +179,12 @@ const wordsErased = statement(
 /** Takes what an account wrote about custom work out of its steps, which stay. */
 export const eraseWordsOf = async (tx: Tx, userId: string): Promise<void> =>
   void (await tx.query(wordsErased, [userId]));
+
+const madeDue = statement<{ id: string }>(
+  'deletion_made_due',
+  `update account_deletions set erase_at = least(erase_at, $2) where user_id = $1 and state in ('waiting', 'erasing') returning id`,
+);
+
+/** Ends the grace of an account that is leaving. @returns its deletion; undefined when it is not leaving, or gone */
+export const makeDeletionDue = async (tx: Tx, userId: string, now: Date): Promise<string | undefined> =>
+  (await tx.query(madeDue, [userId, now]))[0]?.id;

@@ -156,7 +156,8 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   custom_requests: until(sevenYears, 'privacy.retain', {
     creator: stays('creator_id', books, { creator_name: named }),
     viewer: stays('viewer_id', books, { viewer_id: 'null' }),
-    buyer: stays('buyer_id', books, { title: "''", brief: "''" }),
+    // Neither may be empty.
+    buyer: stays('buyer_id', books, { title: "'–'", brief: "'–'" }),
   }),
   credit_orders: until(sevenYears, 'privacy.retain', { creator: stays('user_id', books) }),
   disputes: until(sevenYears, 'privacy.retain', {

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFullCheck } from '#features/fullcheck/commands.ts';
+import type { FullCheck } from '#features/fullcheck/contract.ts';
+import { checkByNight, runCheck } from '#features/fullcheck/jobs.ts';
+import { startCheck } from '#features/fullcheck/starting.ts';
+import { findRunning, listChecks } from '#features/fullcheck/store.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { minuteMs } from '#kit/time.ts';
+import { confirmPerson, makeAdministrator, readRow, readRows, signUpCreator } from '../../../tests/support/people.ts';
+import { openTestApp, type TestApp } from '../../../tests/support/test-app.ts';
+import { cleanUp, runSteps } from './run-steps.ts';
+
+const system = { kind: 'system' } as const;
+const operatorEmail = 'operator@example.com';
+
+let app: TestApp;
+let ticking: NodeJS.Timeout;
+const logged: object[] = [];
+beforeAll(async () => {
+  const note = (about: object) => void logged.push(about);
+  app = await openTestApp({ log: { info: () => undefined, warn: () => undefined, error: note } });
+  Object.assign(app.engines.installation, { operatorEmail });
+  // The check waits for what it looks at: here time goes by as outside.
+  let beforeMs = performance.now();
+  ticking = setInterval(() => {
+    const nowMs = performance.now();
+    app.setNow(new Date(app.engines.clock() + nowMs - beforeMs).toISOString());
+    beforeMs = nowMs;
+  }, 50);
+});
+afterAll(async () => {
+  clearInterval(ticking);
+  await app.close();
+});
+
+/** Books, the provider's own objects and chains that are append-only, what is forgotten within a day, and the run itself. */
+const mayGrow: readonly string[] = [
+  ...['audit_log', 'codeword_log', 'codeword_seals', 'trace_log', 'custom_request_events'],
+  ...['ledger_accounts', 'ledger_transactions', 'ledger_entries', 'ledger_days', 'provider_calls', 'webhook_inbox'],
+  ...['checkout_orders', 'receipts', 'refunds', 'fan_subscriptions', 'custom_requests', 'held_releases', 'buyers'],
+  ...['sandbox_objects', 'sandbox_events', 'sandbox_attempts', 'sandbox_idempotency', 'sandbox_keys'],
+  ...['rate_limits', 'sign_in_tries', 'full_checks'],
+];
+
+async function countRows(): Promise<Record<string, number>> {
+  const tables = await readRows<{ name: string }>(
+    app,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'schema_migrations' order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables)
+    counts[name] = (await readRow<{ n: number }>(app, `select count(*)::int as n from ${name}`)).n;
+  return counts;
+}
+
+const newest = async (): Promise<FullCheck | undefined> =>
+  (await app.engines.database.work(system, (tx) => listChecks(tx, 1)))[0];
+const emailsTo = (address: string) => app.emails.filter(({ to }) => to === address);
+
+describe('the full check', { timeout: 900_000 }, () => {
+  it('goes through the product, tells the operator of the one step that fails, and leaves nothing behind', async () => {
+    // A fault in the product: no text that viewers agree to can be written.
+    await app.engines.database.work(system, async ({ client }) => {
+      await client.query('reset role');
+      await client.query(
+        `create function planted_fault() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$`,
+      );
+      await client.query(
+        'create trigger planted before insert on agreements for each row execute function planted_fault()',
+      );
+    });
+    const admin = await signUpCreator(app);
+    await makeAdministrator(app, admin);
+    const before = await countRows();
+    const today = await app.call('adminOperations.today', {}, admin.browser);
+
+    const lines: string[] = [];
+    const checking = runFullCheck(app.engines, (line) => void lines.push(line));
+    await expect.poll(async () => (await newest())?.steps.length ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+    const again = await app.call('fullCheck.start', {}, admin.browser);
+    expect(again.body).toMatchObject({ isNew: false, id: (await newest())?.id });
+    expect(await checking).toContain('is red');
+
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    const check = await newest();
+    expect(check?.steps.filter(({ state }) => state !== 'passed').map(({ key }) => key)).toEqual(['asking']);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([expect.stringContaining('agreement')]);
+    await expect
+      .poll(() => emailsTo(operatorEmail).map(({ subject }) => subject), { timeout: 30_000 })
+      .toEqual(['The full check is red']);
+    expect(emailsTo(operatorEmail)[0]?.text).toContain('agreement');
+    expect(app.emails.filter(({ to }) => to.endsWith('.invalid'))).toEqual([]);
+
+    const after = await countRows();
+    const grown = Object.keys(after).filter((table) => after[table] !== before[table]);
+    expect(grown.filter((table) => !mayGrow.includes(table))).toEqual(['mail_outbox']);
+    expect(
+      await readRows(app, `select recipient from mail_outbox where recipient <> $1 and recipient <> $2`, [
+        operatorEmail,
+        admin.email,
+      ]),
+    ).toEqual([]);
+    expect(await readRows(app, `select email from buyers where email not like '%@erased.invalid'`)).toEqual([]);
+    expect(await readRows(app, 'select id from checkout_orders where livemode or creator_id is not null')).toEqual([]);
+    const stored: string[] = [];
+    for await (const path of app.engines.storage.list('')) stored.push(path);
+    expect(stored).toEqual([]);
+    const { body } = await app.call('adminOperations.today', {}, admin.browser);
+    expect({ ...body, waiting: { ...body.waiting, errors: 0 } }).toEqual({
+      ...today.body,
+      waiting: { ...today.body.waiting, errors: 0 },
+    });
+  });
+
+  it('ends a run whose process has died by night, and erases what that has left', async () => {
+    const { engines } = app;
+    await engines.database.work(system, (tx) =>
+      writeSetting(tx, { key: 'operations.nightlyCheck', value: 0, by: null, now: new Date(engines.clock()) }),
+    );
+    const email = 'creator.of-a-run-that-died@fullcheck.invalid';
+    const { userId } = await confirmPerson(app, email);
+    await readRows(app, `insert into full_checks (id, started_at, seen_at) values (gen_random_uuid(), $1, $1)`, [
+      new Date(engines.clock() - 5 * minuteMs),
+    ]);
+    await checkByNight(engines, { runSteps, cleanUp });
+    expect(await readRow(app, `select count(*)::int as n from full_checks where result = 'died'`)).toEqual({ n: 1 });
+    expect(await readRows(app, 'select id from users where id = $1', [userId])).toEqual([]);
+    expect(await readRows(app, 'select id from full_checks where cleaned_at is null')).toEqual([]);
+    expect(await readRows(app, `select id from mail_outbox where recipient = $1`, [email])).toEqual([]);
+  });
+
+  it('is ended by its second try when it was cut off in its first, and another one can begin', async () => {
+    const { engines } = app;
+    await readRows(app, `insert into full_checks (id, started_at, seen_at) values (gen_random_uuid(), $1, $1)`, [
+      new Date(engines.clock()),
+    ]);
+    const running = await engines.database.work(system, findRunning);
+    const { id, isNew } = await engines.database.work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
+    expect({ id, isNew }).toEqual({ id: running?.id, isNew: false });
+    await runCheck(engines, { runSteps, cleanUp }, id, new AbortController().signal);
+    expect((await newest())?.result).toBe('died');
+    expect(await engines.database.work(system, findRunning)).toBeUndefined();
+  });
+});

@@ -1,0 +1,128 @@
+import type { Engines } from '#engines/engines.ts';
+import { JobRequeued } from '#engines/jobs/jobs.ts';
+import { fullCheckRedEmail } from '#features/notices/provider-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { CheckStep } from './contract.ts';
+import { aliveEveryMs, isDead, keptMs, resultOf } from './rules.ts';
+import { runQueue, startCheck } from './starting.ts';
+import { endCheck, findCheck, findRunning, forgetChecks, keepSteps, noteAlive, takeUp } from './store.ts';
+
+const system = { kind: 'system' } as const;
+
+/** How a run tells how far it is. */
+export interface Telling {
+  checkId: string;
+  /** Keeps the steps as they are now. */
+  tell(steps: readonly CheckStep[]): Promise<void>;
+  /** Aborted when the run was asked to end, or its process ends. */
+  signal: AbortSignal;
+  /** Aborted when its process ends: then nothing more is done, and the run is ended by its next try. */
+  stopping: AbortSignal;
+}
+
+/** Who asks for what runs have left to be removed. */
+export interface Cleaning {
+  /** The run that is under way and asks; null for none. */
+  own: string | null;
+  /** It has come to its end: what it has made goes as well. */
+  isOver: boolean;
+}
+
+/** What the app brings, which alone knows every room: the steps themselves, and what removes all that they have made. */
+export interface FullCheckDoing {
+  runSteps(engines: Engines, telling: Telling): Promise<CheckStep[]>;
+  /** Removes what runs have left. @throws where something stays that may go */
+  cleanUp(engines: Engines, cleaning: Cleaning): Promise<void>;
+}
+
+/** Declares the run itself, and the one of every night. @returns breaks off a run that is under way: the next start removes what it has made */
+export function declareFullCheckJobs(engines: Engines, doing: FullCheckDoing): () => Promise<void> {
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  engines.jobs.handle<{ checkId: string }>(
+    runQueue,
+    ({ checkId }, signal) => {
+      const made = runCheck(engines, doing, checkId, AbortSignal.any([signal, ending.signal]));
+      running = made.catch(() => undefined);
+      return made;
+    },
+    { atOnce: 1, retryLimit: 1, retryDelaySeconds: 5, expireInSeconds: 1200 },
+  );
+  engines.jobs.every('23 3 * * *', 'fullcheck.nightly', () => checkByNight(engines, doing), { expireInSeconds: 900 });
+  return async () => {
+    ending.abort();
+    await running;
+  };
+}
+
+/** Ends a run whose process has died, removes what it has left, and begins the run of the night unless that is turned off. */
+export async function checkByNight(engines: Engines, doing: FullCheckDoing): Promise<void> {
+  const { database, clock } = engines;
+  const now = new Date(clock());
+  await database.work(system, async (tx) => {
+    const running = await findRunning(tx);
+    if (running !== undefined && isDead(running, now)) await endCheck(tx, running.id, 'died', now);
+    await forgetChecks(tx, new Date(now.getTime() - keptMs));
+  });
+  await doing.cleanUp(engines, { own: null, isOver: false });
+  const settings = await settingsOf(engines);
+  if (settings['operations.nightlyCheck'] === 1)
+    await database.work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
+}
+
+/** Makes a run. One that comes a second time was cut off in its first: it is ended, and what it has left is removed. */
+export async function runCheck(
+  engines: Engines,
+  doing: FullCheckDoing,
+  checkId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { database, clock } = engines;
+  if (!(await database.work(system, (tx) => takeUp(tx, checkId, new Date(clock()))))) {
+    await database.work(system, (tx) => endCheck(tx, checkId, 'died', new Date(clock())));
+    return doing.cleanUp(engines, { own: null, isOver: false });
+  }
+  await doing.cleanUp(engines, { own: checkId, isOver: false });
+  const alive = keepAlive(engines, checkId, stopping);
+  try {
+    const tell = (steps: readonly CheckStep[]) => database.work(system, (tx) => keepSteps(tx, checkId, steps));
+    const steps = await doing.runSteps(engines, { checkId, tell, signal: alive.signal, stopping });
+    if (stopping.aborted) throw new JobRequeued();
+    await tell(steps);
+    await finish(engines, checkId, steps);
+  } finally {
+    alive.end();
+  }
+}
+
+/** Says again and again that a run is alive, and hears whether it is asked to end. */
+function keepAlive({ database, clock, log }: Engines, checkId: string, stopping: AbortSignal) {
+  const ending = new AbortController();
+  const say = async () => {
+    try {
+      const goesOn = await database.work(system, (tx) => noteAlive(tx, checkId, new Date(clock())));
+      if (!goesOn) ending.abort();
+    } catch (error) {
+      log.warn({ area: 'full check', err: error }, 'the full check could not say that it is alive');
+    }
+  };
+  const timer = setInterval(() => void say(), aliveEveryMs);
+  return { signal: AbortSignal.any([ending.signal, stopping]), end: () => clearInterval(timer) };
+}
+
+/** Writes the result down, and mails the operator of what failed in the same transaction. */
+async function finish(engines: Engines, checkId: string, steps: readonly CheckStep[]): Promise<void> {
+  const { database, clock, jobs, installation } = engines;
+  const now = new Date(clock());
+  await database.work(system, async (tx) => {
+    const isCancelled = (await findCheck(tx, checkId))?.isEnding ?? false;
+    const result = resultOf(steps, isCancelled);
+    const isEnded = await endCheck(tx, checkId, result, now);
+    const { operatorEmail, publicUrl } = installation;
+    if (!isEnded || result !== 'red' || operatorEmail === undefined) return;
+    const failed = steps.filter(({ state }) => state === 'failed').map(({ title, said }) => `${title}: ${said}`);
+    const words = fullCheckRedEmail({ failed, page: `${publicUrl}/admin/fullcheck` });
+    await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
+  });
+}

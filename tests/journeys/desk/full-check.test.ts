@@ -1,0 +1,22 @@
+import { expect, test } from '../support/app.ts';
+import { becomeAdministrator } from '../support/desk-tour.ts';
+import { show, visit } from '../support/showing.ts';
+
+test.setTimeout(400_000);
+
+test('the full check goes through the product with one click, and is there after a reload', async ({ page, app }) => {
+  await becomeAdministrator(page, app);
+  await visit(page, app, '/admin/test', 'Full check');
+  await expect(page).toHaveURL(/\/admin\/fullcheck$/);
+  await page.getByRole('button', { name: 'Run the full check' }).click();
+  const steps = page.getByRole('list', { name: 'Steps' });
+  await expect(steps.getByText('A creator signs up and confirms the address')).toBeVisible({ timeout: 60_000 });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'End it' })).toBeVisible();
+  await show(page, 'admin-fullcheck-running', async () => undefined);
+
+  await expect(page.getByRole('button', { name: 'Run the full check' })).toBeVisible({ timeout: 300_000 });
+  await expect(page.getByText('Green', { exact: true })).toBeVisible();
+  await expect(steps.getByRole('img', { name: 'Failed' })).toHaveCount(0);
+  await show(page, 'admin-fullcheck-green');
+});
