@@ -34,8 +34,8 @@ export const FullCheck = z.object({
   result: CheckResult.nullable(),
   /** It was asked to end. */
   isEnding: z.boolean(),
-  /** The address of the administrator; null for the nightly run and for one from the command line. */
-  startedBy: z.string().nullable(),
+  /** An administrator began it here; else it is the one of the night, or from the command line. */
+  isByHand: z.boolean(),
   steps: z.array(CheckStep),
 });
 export type FullCheck = z.infer<typeof FullCheck>;

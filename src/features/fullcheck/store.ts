@@ -33,9 +33,9 @@ export const findRunning = (tx: Tx): Promise<RunningCheck | undefined> =>
 export const listChecks = (tx: Tx, limit: number): Promise<FullCheck[]> =>
   tx.db
     .selectFrom('full_checks as c')
-    .leftJoin('users as u', 'u.id', 'c.started_by')
     .select(['c.id', 'c.started_at as startedAt', 'c.ended_at as endedAt', 'c.result', 'c.steps'])
-    .select([sql<boolean>`c.cancelled_at is not null`.as('isEnding'), 'u.email as startedBy'])
+    .select([sql<boolean>`c.cancelled_at is not null`.as('isEnding')])
+    .select(sql<boolean>`c.started_by is not null`.as('isByHand'))
     .orderBy('c.started_at', 'desc')
     .limit(limit)
     .$castTo<FullCheck>()

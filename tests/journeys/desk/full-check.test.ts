@@ -20,3 +20,17 @@ test('the full check goes through the product with one click, and is there after
   await expect(steps.getByRole('img', { name: 'Failed' })).toHaveCount(0);
   await show(page, 'admin-fullcheck-green');
 });
+
+test('a browser is told what it can do for links, and who it is', async ({ page, app }) => {
+  await visit(page, app, '/test-access', 'This browser');
+  const parts = page.getByRole('list', { name: 'Parts' });
+  await expect(parts.getByRole('img', { name: 'Passed' })).toHaveCount(7, { timeout: 20_000 });
+  await show(page, 'test-access');
+  await visit(page, app, '/test-auth', 'Session and role');
+  await expect(parts.getByRole('img', { name: 'Failed' })).toHaveCount(2);
+  await expect(parts.getByText('Nobody is signed in in this browser.')).toBeVisible();
+  await becomeAdministrator(page, app);
+  await visit(page, app, '/test-auth', 'Session and role');
+  await expect(parts.getByRole('img', { name: 'Passed' })).toHaveCount(2);
+  await show(page, 'test-auth');
+});

@@ -56,6 +56,8 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/debug', 'Errors', 'admin-debug'],
     ['/admin/audit', 'Audit', 'admin-audit'],
     ['/admin/test', 'Full check', 'admin-fullcheck'],
+    ['/test-access', 'This browser', 'test-access'],
+    ['/test-auth', 'Session and role', 'test-auth'],
     ['/admin/support', 'Support', 'admin-support'],
     [`/admin/support/${support}`, 'I never got my code', 'admin-support-case'],
     ['/admin/moderation', 'Reports', 'admin-moderation'],

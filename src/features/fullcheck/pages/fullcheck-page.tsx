@@ -189,7 +189,7 @@ function OlderRow({ run }: { run: FullCheck }) {
   const seconds = secondsOf(run);
   return (
     <Row
-      title={run.startedBy ?? 'By itself, or from the command line'}
+      title={run.isByHand ? 'Begun here' : 'By night, or from the command line'}
       mark={<ResultChip run={run} />}
       quiet={
         <>
