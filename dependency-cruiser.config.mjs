@@ -4,6 +4,7 @@ const ladder = [
   'audit',
   'sales',
   'notices',
+  'referrals',
   'accounts',
   'media',
   'albums',

@@ -75,6 +75,8 @@ const usualCalls: readonly Call[] = [
   { procedure: 'billing.plan', input: {} },
   { procedure: 'credits.balance', input: {} },
   { procedure: 'credits.uses', input: {} },
+  { procedure: 'affiliates.mine', input: {} },
+  { procedure: 'referrals.invitedBy', input: {} },
   { procedure: 'billing.stripeConfig', input: {} },
   { procedure: 'viewing.purchases', input: {} },
   { procedure: 'viewing.accesses', input: {} },

@@ -131,6 +131,97 @@ create unique index account_deletions_open on account_deletions (user_id) where 
 create policy system on account_deletions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on account_deletions to app_system;
 
+create table affiliate_clicks (
+  id uuid not null,
+  affiliate_id uuid not null,
+  visitor_hash bytea not null,
+  landing text not null,
+  utm jsonb,
+  browser text not null,
+  at timestamptz not null,
+  constraint affiliate_clicks_pkey primary key (id),
+  constraint affiliate_clicks_affiliate_id_visitor_hash_key unique (affiliate_id, visitor_hash),
+  constraint affiliate_clicks_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id) on delete cascade,
+  constraint affiliate_clicks_browser_check check (length(browser) <= 40),
+  constraint affiliate_clicks_landing_check check (length(landing) <= 200),
+  constraint affiliate_clicks_visitor_hash_check check (length(visitor_hash) = 32)
+);
+create index affiliate_clicks_affiliate on affiliate_clicks (affiliate_id, at);
+create index affiliate_clicks_at on affiliate_clicks (at);
+-- row-level security: enabled, forced
+create policy system on affiliate_clicks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliate_clicks to app_system;
+
+create table affiliate_payouts (
+  id uuid not null,
+  run_id uuid not null,
+  affiliate_id uuid not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'open',
+  note text not null default '',
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  settled_by uuid,
+  constraint affiliate_payouts_pkey primary key (id),
+  constraint affiliate_payouts_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
+  constraint affiliate_payouts_run_id_fkey foreign key (run_id) references affiliate_runs(id),
+  constraint affiliate_payouts_settled_by_fkey foreign key (settled_by) references users(id) on delete set null,
+  constraint affiliate_payouts_amount_cents_check check (amount_cents > 0),
+  constraint affiliate_payouts_check check ((state = 'open') = (settled_at is null)),
+  constraint affiliate_payouts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint affiliate_payouts_note_check check (length(note) <= 500),
+  constraint affiliate_payouts_state_check check (state in ('open', 'paid', 'canceled'))
+);
+create index affiliate_payouts_affiliate on affiliate_payouts (affiliate_id, created_at desc);
+create unique index affiliate_payouts_open on affiliate_payouts (affiliate_id, currency) where (state = 'open');
+create index affiliate_payouts_run on affiliate_payouts (run_id);
+create index affiliate_payouts_settled_by on affiliate_payouts (settled_by);
+-- row-level security: enabled, forced
+create policy system on affiliate_payouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliate_payouts to app_system;
+
+create table affiliate_referrals (
+  id uuid not null,
+  affiliate_id uuid not null,
+  user_id uuid,
+  source text not null,
+  first_touch_at timestamptz not null,
+  signed_up_at timestamptz not null,
+  ends_at timestamptz not null,
+  void_at timestamptz,
+  void_reason text,
+  void_note text not null default '',
+  constraint affiliate_referrals_pkey primary key (id),
+  constraint affiliate_referrals_user_id_key unique (user_id),
+  constraint affiliate_referrals_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
+  constraint affiliate_referrals_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint affiliate_referrals_check check ((void_at is null) = (void_reason is null)),
+  constraint affiliate_referrals_source_check check (source in ('link', 'code')),
+  constraint affiliate_referrals_void_note_check check (length(void_note) <= 500),
+  constraint affiliate_referrals_void_reason_check check (void_reason in ('same_person', 'spam', 'brand_ads', 'other'))
+);
+create index affiliate_referrals_affiliate on affiliate_referrals (affiliate_id, signed_up_at desc);
+-- row-level security: enabled, forced
+create policy system on affiliate_referrals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliate_referrals to app_system;
+
+create table affiliate_runs (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  begun_by uuid,
+  created_at timestamptz not null,
+  constraint affiliate_runs_pkey primary key (id),
+  constraint affiliate_runs_begun_by_fkey foreign key (begun_by) references users(id) on delete set null,
+  constraint affiliate_runs_provider_check check (provider in ('sandbox', 'stripe'))
+);
+create index affiliate_runs_begun_by on affiliate_runs (begun_by);
+create index affiliate_runs_created on affiliate_runs (created_at desc);
+-- row-level security: enabled, forced
+create policy system on affiliate_runs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliate_runs to app_system;
+
 create table affiliates (
   id uuid not null,
   email text not null,
@@ -138,16 +229,35 @@ create table affiliates (
   audience text not null,
   state text not null default 'applied',
   created_at timestamptz not null,
+  user_id uuid,
+  code text,
+  share_bps integer,
+  note text not null default '',
+  decided_by uuid,
+  decided_at timestamptz,
+  claimed_at timestamptz,
   constraint affiliates_pkey primary key (id),
+  constraint affiliates_code_key unique (code),
+  constraint affiliates_user_id_key unique (user_id),
+  constraint affiliates_decided_by_fkey foreign key (decided_by) references users(id) on delete set null,
+  constraint affiliates_user_id_fkey foreign key (user_id) references users(id) on delete set null,
   constraint affiliates_audience_check check ((length(audience) >= 10) and (length(audience) <= 1000)),
+  constraint affiliates_code_check check (code ~ '^[A-Z0-9]{6,12}$'),
   constraint affiliates_email_check check (length(email) <= 254),
   constraint affiliates_name_check check ((length(name) >= 1) and (length(name) <= 80)),
-  constraint affiliates_state_check check (state in ('applied', 'approved', 'paused', 'rejected', 'closed'))
+  constraint affiliates_note_check check (length(note) <= 500),
+  constraint affiliates_share_bps_check check ((share_bps >= 0) and (share_bps <= 5000)),
+  constraint affiliates_state_check check (state in ('applied', 'approved', 'paused', 'rejected', 'closed')),
+  constraint partner_has_terms check ((state in ('applied', 'rejected', 'closed')) or ((code is not null) and (share_bps is not null)))
 );
 create index affiliates_created on affiliates (created_at);
+create index affiliates_decided_by on affiliates (decided_by);
+create index affiliates_email on affiliates (email);
 -- row-level security: enabled, forced
+create policy own on affiliates for select to app_user using (user_id = (select app_uid()));
 create policy system on affiliates for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on affiliates to app_system;
+grant select on affiliates to app_user;
 
 create table agreement_acceptances (
   id uuid not null,
@@ -879,6 +989,51 @@ create policy system on codeword_seals for all to app_system using (current_user
 grant insert, select on codeword_seals to app_system;
 grant select on codeword_seals to app_user;
 
+create table commissions (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  invoice_id text not null,
+  referral_id uuid not null,
+  affiliate_id uuid not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'pending',
+  created_at timestamptz not null,
+  payable_at timestamptz not null,
+  charge_id text,
+  paid_at timestamptz,
+  reversed_at timestamptz,
+  reversed_because text,
+  payout_id uuid,
+  recovered_by uuid,
+  constraint commissions_pkey primary key (id),
+  constraint commissions_invoice_id_key unique (invoice_id),
+  constraint commissions_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
+  constraint commissions_payout_id_fkey foreign key (payout_id) references affiliate_payouts(id),
+  constraint commissions_recovered_by_fkey foreign key (recovered_by) references affiliate_payouts(id),
+  constraint commissions_referral_id_fkey foreign key (referral_id) references affiliate_referrals(id),
+  constraint commissions_amount_cents_check check (amount_cents > 0),
+  constraint commissions_charge_id_check check (length(charge_id) <= 255),
+  constraint commissions_check check ((reversed_at is null) = (reversed_because is null)),
+  constraint commissions_check1 check ((state <> 'void') or (reversed_at is not null)),
+  constraint commissions_check2 check ((state = 'paid') = (paid_at is not null)),
+  constraint commissions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint commissions_invoice_id_check check (length(invoice_id) <= 255),
+  constraint commissions_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint commissions_reversed_because_check check (reversed_because in ('refunded', 'disputed', 'referral_void')),
+  constraint commissions_state_check check (state in ('pending', 'payable', 'paid', 'void'))
+);
+create index commissions_affiliate on commissions (affiliate_id, created_at desc);
+create index commissions_payout on commissions (payout_id);
+create index commissions_pending on commissions (payable_at) where (state = 'pending');
+create index commissions_recovered on commissions (recovered_by);
+create index commissions_referral on commissions (referral_id);
+create index commissions_unnamed on commissions (created_at) where ((charge_id is null) and (reversed_at is null));
+-- row-level security: enabled, forced
+create policy system on commissions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on commissions to app_system;
+
 create table consent_stops (
   user_id uuid not null,
   email_hash text not null,
@@ -1048,7 +1203,7 @@ create table credit_lots (
   constraint credit_lots_check2 check ((source <> 'pack') or (expires_at is null)),
   constraint credit_lots_granted_check check (granted > 0),
   constraint credit_lots_provider_check check (provider in ('sandbox', 'stripe')),
-  constraint credit_lots_source_check check (source in ('pack', 'suite', 'first_album', 'first_link', 'payouts', 'grant', 'returned'))
+  constraint credit_lots_source_check check (source in ('pack', 'suite', 'first_album', 'first_link', 'payouts', 'grant', 'returned', 'referral'))
 );
 create index credit_lots_ending on credit_lots (expires_at) where ((remaining > 0) and (expires_at is not null));
 create index credit_lots_spent on credit_lots (user_id, expires_at, created_at, id) where (remaining > 0);

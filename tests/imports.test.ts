@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** The ladder of ARCHITECTURE.md, written down a second time on purpose: a rung that moves must be meant. */
 const ladder =
-  'settings audit sales notices accounts media albums consents books plans payouts held orders returns money links access security viewing requests tracing insights assistant credits affiliates support reports marketing dashboard privacy admin fullcheck'.split(
+  'settings audit sales notices referrals accounts media albums consents books plans payouts held orders returns money links access security viewing requests tracing insights assistant credits affiliates support reports marketing dashboard privacy admin fullcheck'.split(
     ' ',
   );
 

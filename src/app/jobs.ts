@@ -16,6 +16,7 @@ import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareOrderJobs } from '#features/orders/jobs.ts';
 import { declarePlanJobs } from '#features/plans/jobs.ts';
 import { declarePrivacyJobs } from '#features/privacy/jobs.ts';
+import { declareReferralJobs } from '#features/referrals/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
 import { declareRequestJobs } from '#features/requests/jobs.ts';
 import { declareReturnJobs } from '#features/returns/jobs.ts';
@@ -30,6 +31,7 @@ import { cleanUp, runSteps } from './full-check/run-steps.ts';
 export function declareJobs(engines: Engines): () => Promise<void> {
   declareAuditJobs(engines);
   declareNoticeJobs(engines);
+  declareReferralJobs(engines);
   declareAccountJobs(engines);
   declareMediaJobs(engines);
   declareConsentJobs(engines);

@@ -48,6 +48,13 @@ export function auditOrderOf(args: readonly string[]): AuditSearch {
   if (!read.success) throw new Error('Give an id or the beginning of an action, and days such as 2026-11-30.');
   return read.data;
 }
+export const affiliateOrderOf = (args: readonly string[]) => ({
+  verb: args[0]?.startsWith('-') ? undefined : args[0],
+  id: isFolder(args[1]) ? args[1] : undefined,
+  reason: optionOf(args, '--reason'),
+  percent: optionOf(args, '--percent'),
+  total: optionOf(args, '--total'),
+});
 
 export const claimOrderOf = (args: readonly string[]) => ({
   verb: args[0],

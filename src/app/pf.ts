@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
-import { describeApplications } from '#features/affiliates/commands.ts';
+import { runAffiliates } from '#features/affiliates/commands.ts';
 import { describeAudit, describeAuditCheck } from '#features/audit/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
@@ -28,6 +28,7 @@ import { type Config, readConfig } from './config.ts';
 import { describeHealth } from './health/health-command.ts';
 import {
   adminOrderOf,
+  affiliateOrderOf,
   auditOrderOf,
   claimOrderOf,
   consentOrderOf,
@@ -150,10 +151,12 @@ const verbs: Record<string, Verb> = {
       'shows what deleting an account does, begins it or calls it off when its owner asks by letter, or prints a certificate; audited and told by email',
     run: (args, config) => withJobs(config, (engines) => runData(engines, args)),
   },
-  applications: {
-    usage: 'applications',
-    about: 'lists who has applied at /signup to recommend this place',
-    run: (_, config) => withEngines(config, describeApplications),
+  affiliates: {
+    usage:
+      'affiliates [STATE | applications | show|approve|resume CODE|ID | reject|pause CODE|ID --reason TEXT | share CODE|ID --percent N | void REFERRAL --reason same_person|spam|brand_ads|other | pay [--total CENTS] | runs | paid|unpaid LINE]',
+    about:
+      'lists partners, decides about them, and pays them: a dry run, a run, and each line as it was paid by hand; audited, and told by email',
+    run: (args, config) => withJobs(config, (engines) => runAffiliates(engines, affiliateOrderOf(args))),
   },
   support: {
     usage: 'support [show NUMBER | answered NUMBER | close NUMBER]',

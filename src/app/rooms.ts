@@ -1,7 +1,7 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
 import { adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
-import { affiliatesApi } from '#features/affiliates/api.ts';
+import { adminAffiliatesApi, affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
 import { adminAuditApi } from '#features/audit/api.ts';
@@ -20,6 +20,7 @@ import { fansApi, moneyApi, payoutsApi } from '#features/money/api.ts';
 import { adminMailsApi, noticesApi } from '#features/notices/api.ts';
 import { billingApi } from '#features/plans/api.ts';
 import { privacyApi } from '#features/privacy/api.ts';
+import { referralsApi } from '#features/referrals/api.ts';
 import { adminReportsApi, reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
 import { refundsApi } from '#features/returns/api.ts';
@@ -31,6 +32,7 @@ import { previewsApi, viewingApi } from '#features/viewing/api.ts';
 /** Every room's answers, one line each. */
 export const router = {
   notices: noticesApi,
+  referrals: referralsApi,
   accounts: accountsApi,
   secondFactor: secondFactorApi,
   emailChange: emailChangeApi,
@@ -66,6 +68,7 @@ export const router = {
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
   adminAudit: adminAuditApi,
+  adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,
   adminSupport: adminSupportApi,
   fullCheck: fullCheckApi,

@@ -44,7 +44,7 @@ export const creatorTabs: readonly ShellTab[] = [
     holds: ['/requests', '/account/payouts', '/account/tiers'],
   },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
-  { to: '/profile', label: 'Profile', icon: CircleUserRound },
+  { to: '/profile', label: 'Profile', icon: CircleUserRound, holds: ['/account/affiliate'] },
 ];
 
 /** For everybody who is signed in, with a plan or without: at the foot of the rail on a computer, and behind "More" on a phone. */

@@ -18,6 +18,50 @@ export interface AccountDeletionsTable {
   certificate: ColumnType<unknown, object | string | null | undefined, object | string | null>;
 }
 
+export interface AffiliateClicksTable {
+  id: string;
+  affiliate_id: string;
+  visitor_hash: Buffer;
+  landing: string;
+  utm: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  browser: string;
+  at: Date;
+}
+
+export interface AffiliatePayoutsTable {
+  id: string;
+  run_id: string;
+  affiliate_id: string;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'open' | 'paid' | 'canceled'>;
+  note: Generated<string>;
+  created_at: Date;
+  settled_at: Date | null;
+  settled_by: string | null;
+}
+
+export interface AffiliateReferralsTable {
+  id: string;
+  affiliate_id: string;
+  user_id: string | null;
+  source: 'link' | 'code';
+  first_touch_at: Date;
+  signed_up_at: Date;
+  ends_at: Date;
+  void_at: Date | null;
+  void_reason: 'same_person' | 'spam' | 'brand_ads' | 'other' | null;
+  void_note: Generated<string>;
+}
+
+export interface AffiliateRunsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  begun_by: string | null;
+  created_at: Date;
+}
+
 export interface AffiliatesTable {
   id: string;
   email: string;
@@ -25,6 +69,13 @@ export interface AffiliatesTable {
   audience: string;
   state: Generated<'applied' | 'approved' | 'paused' | 'rejected' | 'closed'>;
   created_at: Date;
+  user_id: string | null;
+  code: string | null;
+  share_bps: number | null;
+  note: Generated<string>;
+  decided_by: string | null;
+  decided_at: Date | null;
+  claimed_at: Date | null;
 }
 
 export interface AgreementAcceptancesTable {
@@ -404,6 +455,26 @@ export interface CodewordSealsTable {
   rows_hash: Generated<Buffer>;
 }
 
+export interface CommissionsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  invoice_id: string;
+  referral_id: string;
+  affiliate_id: string;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'pending' | 'payable' | 'paid' | 'void'>;
+  created_at: Date;
+  payable_at: Date;
+  charge_id: string | null;
+  paid_at: Date | null;
+  reversed_at: Date | null;
+  reversed_because: 'refunded' | 'disputed' | 'referral_void' | null;
+  payout_id: string | null;
+  recovered_by: string | null;
+}
+
 export interface ConsentStopsTable {
   user_id: string;
   email_hash: string;
@@ -482,7 +553,7 @@ export interface CreditLotsTable {
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
   user_id: string;
-  source: 'pack' | 'suite' | 'first_album' | 'first_link' | 'payouts' | 'grant' | 'returned';
+  source: 'pack' | 'suite' | 'first_album' | 'first_link' | 'payouts' | 'grant' | 'returned' | 'referral';
   order_id: string | null;
   granted: number;
   remaining: number;
@@ -2142,6 +2213,10 @@ export interface WrongPasswordsTable {
 /** Every table by its name. */
 export interface Tables {
   account_deletions: AccountDeletionsTable;
+  affiliate_clicks: AffiliateClicksTable;
+  affiliate_payouts: AffiliatePayoutsTable;
+  affiliate_referrals: AffiliateReferralsTable;
+  affiliate_runs: AffiliateRunsTable;
   affiliates: AffiliatesTable;
   agreement_acceptances: AgreementAcceptancesTable;
   agreements: AgreementsTable;
@@ -2173,6 +2248,7 @@ export interface Tables {
   co_performers: CoPerformersTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
+  commissions: CommissionsTable;
   consent_stops: ConsentStopsTable;
   conversion_events: ConversionEventsTable;
   creations: CreationsTable;

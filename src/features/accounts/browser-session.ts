@@ -16,7 +16,7 @@ import {
 } from './rules.ts';
 import { hasSecondFactor, noteCode } from './second-factor/second-factor-store.ts';
 import { deleteSession, noteBrowser } from './security-store.ts';
-import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
+import { giveBrowserCookie, knownBrowserOf, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, type SessionRow, touchSession } from './store.ts';
 import { keepAccount } from './suspending.ts';
@@ -188,3 +188,7 @@ export async function endOwnSession(context: Context): Promise<void> {
   for (const one of [name, earlierName]) if (context.caller.cookie(one) !== undefined) context.clearCookie(one);
   if (token !== undefined) await context.asSystem((tx) => deleteSession(tx, token));
 }
+
+/** Returns whether whoever has this address has signed in from this browser before. */
+export const isBrowserOf = async (context: Context, tx: Tx, email: string): Promise<boolean> =>
+  (await knownBrowserOf(context, email, tx)) !== undefined;

@@ -169,20 +169,21 @@ export async function insertPendingUser(tx: Tx, user: { id: string; email: strin
     .execute();
 }
 
-/** The address is proven to be theirs: leads left with it are theirs as well. */
-export async function markEmailVerified(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx.db
+/** The address is proven to be theirs: leads left with it are theirs as well. @returns whether it was proven for the first time */
+export async function markEmailVerified(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('users')
     .set({ email_verified: true, email_verified_at: now })
     .where('id', '=', userId)
     .where('email_verified', '=', false)
-    .execute();
+    .executeTakeFirst();
   await tx.db
     .updateTable('lead_captures')
     .set({ user_id: userId })
     .where('user_id', 'is', null)
     .where('email', '=', sql<string>`(select email from users where id = ${userId})`)
     .execute();
+  return numUpdatedRows === 1n;
 }
 
 /** Notes a sign-in and its kind of device. @returns whether the account had been used before, but never from such a one there */

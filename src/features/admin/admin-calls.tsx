@@ -1,3 +1,4 @@
+import { adminAffiliatesContract } from '#features/affiliates/desk-contract.ts';
 import { adminAuditContract } from '#features/audit/desk-contract.ts';
 import { adminMailsContract } from '#features/notices/contract.ts';
 import { adminReportsContract } from '#features/reports/desk-contract.ts';
@@ -8,6 +9,7 @@ import { adminOperationsContract } from './operations-contract.ts';
 
 /** The calls of the operator's desk. */
 export const adminUsers = callsOf('adminUsers', adminUsersContract);
+export const adminAffiliates = callsOf('adminAffiliates', adminAffiliatesContract);
 export const adminMails = callsOf('adminMails', adminMailsContract);
 export const adminAudit = callsOf('adminAudit', adminAuditContract);
 export const adminReports = callsOf('adminReports', adminReportsContract);

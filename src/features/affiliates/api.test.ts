@@ -78,7 +78,10 @@ describe('an application', () => {
 
   it('is forgotten after a year when nothing has come of it', async () => {
     await apply('kept@example.com');
-    await readRows(app, `update affiliates set state = 'approved' where email = 'kept@example.com'`);
+    await readRows(
+      app,
+      `update affiliates set state = 'approved', code = 'KEPTKEPT', share_bps = 2000, claimed_at = now() where email = 'kept@example.com'`,
+    );
     advance(app, 365 * dayMs - 1);
     await apply('young@example.com');
     advance(app, 2);

@@ -7,10 +7,14 @@ import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { applicationEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
+import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
 import { type Application, affiliatesContract } from './contract.ts';
+import { claim, showOwn } from './own-partner.ts';
 import { insertApplication } from './store.ts';
+
+export { adminAffiliatesApi } from './desk/desk-api.ts';
 
 const answer = implement(affiliatesContract).$context<Context>();
 
@@ -19,12 +23,14 @@ const freeTries = 5;
 const triesMax = 60;
 const hourSeconds = 3600;
 
-/** What people ask who want to recommend the place. */
+/** What people ask who want to recommend the place, or do. */
 export const affiliatesApi = {
   apply: answer.apply.handler(async ({ context, input }) => {
     await apply(context, input);
     return {};
   }),
+  mine: answer.mine.use(requireSignIn).handler(({ context }) => showOwn(context)),
+  claim: answer.claim.use(requireSignIn).handler(({ context }) => claim(context)),
 };
 
 /**

@@ -5,10 +5,9 @@ import { Field } from '#ui/forms/field.tsx';
 import { FieldNote } from '#ui/forms/field-frame.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
-import { callsOf } from '#wire/client.ts';
-import { Application, affiliatesContract } from './contract.ts';
 
-const affiliates = callsOf('affiliates', affiliatesContract);
+import { affiliates } from './affiliate-calls.tsx';
+import { Application } from './contract.ts';
 
 /**
  * Asks who wants to recommend the place. As it comes from the server it sleeps: without a script nothing could be sent.

@@ -1,11 +1,14 @@
 import type { Engines } from '#engines/engines.ts';
+import { billsChangedQueue } from '#features/plans/bills-changed.ts';
 import { dayMs } from '#kit/time.ts';
+import { settleCommissions } from './commissions.ts';
 import { forgetApplications } from './store.ts';
 
 const keptDays = 365;
 
-/** Applications that nothing has come of are forgotten after a year. */
+/** Shares of partners follow the bills; applications that nothing has come of are forgotten after a year. */
 export function declareAffiliateJobs(engines: Engines): void {
+  engines.jobs.every('*/5 * * * *', billsChangedQueue, () => settleCommissions(engines));
   engines.jobs.every('33 4 * * *', 'affiliates.sweep', () => sweepApplications(engines));
 }
 

@@ -36,6 +36,7 @@ export const featuresHere: readonly Feature[] = [
   'plans',
   'credits',
   'customRequests',
+  'affiliates',
   'dataExport',
   'demo',
   'diagram',
@@ -43,7 +44,7 @@ export const featuresHere: readonly Feature[] = [
   'push',
 ];
 
-const paidFeatures: readonly Feature[] = ['payments', 'plans'];
+const paidFeatures: readonly Feature[] = ['payments', 'plans', 'affiliates'];
 
 /** Returns what an installation has of them: nobody takes a plan, or is paid, where nobody takes the payments. */
 export const featuresOf = (sellsPlans: boolean): readonly Feature[] =>

@@ -58,7 +58,7 @@ returning transaction_id as id`,
 
 /** A movement of the provider's, or one of our own by a name that says what it is for. */
 export type Posted = Pick<Movement, 'id' | 'at' | 'availableAt' | 'currency' | 'chargeId' | 'accountId' | 'sold'> & {
-  kind: Movement['kind'] | 'dispute_won' | 'dispute_lost';
+  kind: Movement['kind'] | 'dispute_won' | 'dispute_lost' | 'commission' | 'commission_reversed' | 'partner_payout';
 };
 
 /** A movement and how it stands in the books. */

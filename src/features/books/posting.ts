@@ -137,6 +137,26 @@ function movedForHeld({ amountCents, accountId, heldFor }: Movement & { heldFor:
 export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[] =>
   [held(requestId, feeCents), platformFee(-feeCents)].filter(({ amountCents }) => amountCents !== 0);
 
+/** Returns what a partner is owed, as a debt of the platform: negative while there is something. */
+export const partnerKey = (affiliateId: string): string => `liability:affiliate:${affiliateId}`;
+const partner = (affiliateId: string, amountCents: number): Entry => ({
+  key: partnerKey(affiliateId),
+  kind: 'liability',
+  amountCents,
+});
+
+/** Returns the entries of a partner's share of a paid bill: it is the platform's cost. Below zero it is taken back. */
+export const entriesOfCommission = (affiliateId: string, cents: number): Entry[] => [
+  { key: 'expense:affiliate', kind: 'expense', amountCents: cents },
+  partner(affiliateId, -cents),
+];
+
+/** Returns the entries of a payment to a partner that was made by hand, from the platform's bank. */
+export const entriesOfPartnerPayout = (affiliateId: string, cents: number): Entry[] => [
+  partner(affiliateId, cents),
+  { key: 'external:bank', kind: 'external', amountCents: -cents },
+];
+
 /** Movements of the platform's own. */
 const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
   refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],

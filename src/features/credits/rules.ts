@@ -9,7 +9,16 @@ export const packs = [
 export const packCurrency = 'usd';
 
 /** Where credits come from. */
-export const lotSources = ['pack', 'suite', 'first_album', 'first_link', 'payouts', 'grant', 'returned'] as const;
+export const lotSources = [
+  'pack',
+  'suite',
+  'first_album',
+  'first_link',
+  'payouts',
+  'grant',
+  'returned',
+  'referral',
+] as const;
 export type LotSource = (typeof lotSources)[number];
 
 /** What credits are spent for. */
@@ -95,6 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
   first_album: 'Your first album',
   first_link: 'Your first link',
   payouts: 'Payouts connected',
+  referral: 'A creator you brought paid',
   grant: 'Gift from PrivateFans',
   trace: 'Leak trace',
   trace_back: 'Failed leak trace, refunded',

@@ -5,7 +5,7 @@ import { describeMailbox } from './operator-words.ts';
 import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
 import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { describeNotYet, listTerms, steps } from './words/programme-words.ts';
+import { describeApplying, listTerms, steps } from './words/programme-words.ts';
 
 export const meta = () => metaOf('/signup');
 
@@ -60,7 +60,7 @@ function Programme() {
           ))}
         </dl>
       </SitePart>
-      <SitePart id="apply" title="Apply" lead={describeNotYet(facts)}>
+      <SitePart id="apply" title="Apply" lead={describeApplying(facts)}>
         <div className="max-w-180 rounded-card border border-line bg-raised p-6 md:p-8">
           <div data-application="">
             <ApplicationForm contact={describeMailbox(facts.operator)} />

@@ -2,6 +2,7 @@ import { hasAgreed, readVisitor, visitorCookie, visitorOf } from '#features/acco
 import { forgetVisitor, insertVisits, type Visit } from '#features/accounts/visits-store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
+import { partnerCookie } from '#features/referrals/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newToken } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
@@ -35,8 +36,9 @@ export async function noteVisits(context: Context, sent: readonly SentVisit[]): 
   }
 }
 
-/** Takes a visitor's number back, and forgets what was noted under it; where nothing can be that number, only the cookie goes. */
+/** Takes a visitor's number and their partner's code back, and forgets what was noted under it; where nothing can be that number, only the cookie goes. */
 export async function forgetVisits({ caller, asSystem, clearCookie }: Context): Promise<void> {
+  clearCookie(partnerCookie);
   if (caller.cookie(visitorCookie) === undefined) return;
   const vid = readVisitor(caller.cookie);
   if (vid !== undefined) await asSystem((tx) => forgetVisitor(tx, vid));

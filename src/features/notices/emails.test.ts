@@ -223,7 +223,7 @@ describe('emails', () => {
         'refund_refused',
         'refund_request_kept',
         'refund_waits',
-        'application_received',
+        ...['application_received', 'partner_approved', 'partner_rejected', 'partner_paused', 'partner_paid'],
         'release_waits',
         'provider_key_refused',
         'owed_back',

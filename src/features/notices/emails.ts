@@ -1,5 +1,5 @@
 import { formatCount } from '#kit/text.ts';
-import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, quote, validFor } from './email-words.ts';
 
 export type { EmailText } from './email-words.ts';
 
@@ -149,6 +149,46 @@ export const applicationEmail = () =>
     'Someone applied to our partner program with this address.',
     'We read every application ourselves and answer by email, usually within a week. Until then, there is nothing to do.',
     ignore,
+  );
+
+/** To whoever applied: the account with this address, and no other, can take it up. */
+export const partnerApprovedEmail = ({ page }: { page: string }): EmailText =>
+  accountEmail(
+    'partner_approved',
+    'Your application was approved',
+    'Your application to our partner program was approved.',
+    link(
+      'Sign in with this email address, or create an account with it, and you get your link there:',
+      'Get my link',
+      page,
+    ),
+    ignore,
+  );
+
+export const partnerRejectedEmail = ({ reason }: { reason: string }): EmailText =>
+  accountEmail(
+    'partner_rejected',
+    'About your application',
+    "We can't take you into our partner program:",
+    quote(reason),
+    ignore,
+  );
+
+export const partnerPausedEmail = ({ reason, page }: { reason: string; page: string }): EmailText =>
+  accountEmail(
+    'partner_paused',
+    'Your partner link is paused',
+    'Your partner link is paused: nobody is counted by it, and nothing is paid out, until it goes on. The reason:',
+    quote(reason),
+    link('What you have earned stays:', 'Open my partner page', page),
+  );
+
+export const partnerPaidEmail = ({ amount, page }: { amount: string; page: string }): EmailText =>
+  accountEmail(
+    'partner_paid',
+    'Your share was paid',
+    `We have paid you ${amount}, your share of what the creators you brought have paid for their plans.`,
+    link('What it is made of:', 'Open my partner page', page),
   );
 
 /** Whoever runs the installation has given something to an account. */

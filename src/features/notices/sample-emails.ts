@@ -61,6 +61,7 @@ import {
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
 import { sampleConsentEmails } from './samples/sample-consent-emails.ts';
+import { samplePartnerEmails } from './samples/sample-partner-emails.ts';
 import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from './samples/sample-refund-emails.ts';
 import { reportEmails } from './samples/sample-report-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
@@ -195,7 +196,7 @@ const accountEmails = (publicUrl: string): EmailText[] => {
     ...safetyEmails(publicUrl, { securityLink, passwordLink }),
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
-    applicationEmail(),
+    ...[applicationEmail(), ...samplePartnerEmails(`${publicUrl}/account/affiliate`)],
     ...[
       { what: 'free', day: '5 January 2027' } as const,
       { what: 'free', day: null } as const,

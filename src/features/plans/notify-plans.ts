@@ -20,6 +20,7 @@ import {
 import { queueEmail } from '#features/notices/store.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
+import { noteBillsChanged } from './bills-changed.ts';
 import { takeReceipts } from './invoices-store.ts';
 import { isPausedNow } from './pauses/pause-rules.ts';
 import { takeResuming } from './pauses/pauses-store.ts';
@@ -54,7 +55,9 @@ export async function notifyReceipts(
   { planId, userId, now }: { planId: string; userId: string; now: Date },
 ): Promise<void> {
   const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
-  for (const { number, amountCents, currency, paidAt } of await takeReceipts(tx, planId, now))
+  const receipts = await takeReceipts(tx, planId, now);
+  if (receipts.length > 0) await noteBillsChanged(engines, tx);
+  for (const { number, amountCents, currency, paidAt } of receipts)
     await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) => {
       const amount = moneyOf(amountCents, currency);
       const about = { billingPage, amount, day: dayOf(paidAt), statementDescriptor };
@@ -134,6 +137,7 @@ export async function notifyRefund(
   }: { userId: string; amountCents: number; currency: string; isReported?: boolean; now: Date },
 ): Promise<void> {
   const amount = moneyOf(amountCents, currency);
+  await noteBillsChanged(engines, tx);
   await write(engines, tx, { userId, now }, ({ billingPage }) =>
     planRefundedEmail({ billingPage, amount, isReported }),
   );

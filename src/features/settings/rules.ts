@@ -171,6 +171,12 @@ export const settingRules = {
     'How far below zero a creator can take their balance by refunds of their own, in cents.',
   ),
   'credits.suiteMonthly': whole(30, 0, 10_000, 'Credits that an account with the suite gets each month.'),
+  'credits.referral': whole(
+    30,
+    0,
+    10_000,
+    'Credits that a partner gets when a creator they brought has paid the first month.',
+  ),
   'credits.firstSteps': whole(
     5,
     0,

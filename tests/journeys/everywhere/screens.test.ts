@@ -145,6 +145,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
     'subscription',
     'account/billing',
     'account/payouts',
+    'account/affiliate',
     'account/tiers',
     'requests',
     'magic-links/passes',

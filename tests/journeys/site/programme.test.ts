@@ -22,7 +22,7 @@ test('who wants to recommend the place applies, is answered by mail, and stands 
   await send.click();
   await expect(page.getByRole('heading', { name: 'We have your application' })).toBeFocused();
   expect((await app.readEmail(email)).subject).toBe('Your application');
-  expect(await app.operate('applications')).toContain(`Jo Rivers <${email}>, applied`);
+  expect(await app.operate('affiliates', 'applications')).toContain(`Jo Rivers <${email}>, applied`);
   expect(complaints).toEqual([]);
   await phone.close();
 });

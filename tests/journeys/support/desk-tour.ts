@@ -12,7 +12,7 @@ export async function becomeAdministrator(page: Page, app: JourneyApp): Promise<
   await app.operate('admin', email);
 }
 
-/** Sends something to support and a report, as somebody without an account. */
+/** Sends something to support, a report and an application as a partner, as somebody without an account. */
 async function writeToUs(
   browser: Browser,
   app: JourneyApp,
@@ -37,6 +37,8 @@ async function writeToUs(
     email,
     isInGoodFaith: true,
   });
+  const audience = 'Creators whose albums I help with, in a newsletter.';
+  await call(page, app.url, 'POST', '/affiliate-applications', { name: 'Lea', email, audience, marksAds: true });
   await context.close();
   return { support: support.number, report: report.number, email };
 }
@@ -45,6 +47,13 @@ async function writeToUs(
 export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): Promise<void> {
   await becomeAdministrator(page, app);
   const { support, report, email } = await writeToUs(browser, app);
+  const { partners } = await call<{ partners: { id: string; name: string }[] }>(
+    page,
+    app.url,
+    'GET',
+    '/admin/affiliates',
+  );
+  const partner = partners.find(({ name }) => name === 'Lea')?.id;
   const me = await call<{ user: { id: string } }>(page, app.url, 'GET', '/me');
   for (const [address, heading, name] of [
     ['/admin', 'Admin', 'admin'],
@@ -58,6 +67,9 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/test', 'Full check', 'admin-fullcheck'],
     ['/test-access', 'This browser', 'test-access'],
     ['/test-auth', 'Session and role', 'test-auth'],
+    ['/admin/affiliates', 'Partners', 'admin-partners'],
+    [`/admin/affiliates/${partner}`, 'Lea', 'admin-partner'],
+    ['/admin/affiliates/pay', 'Pay partners', 'admin-partner-pay'],
     ['/admin/support', 'Support', 'admin-support'],
     [`/admin/support/${support}`, 'I never got my code', 'admin-support-case'],
     ['/admin/moderation', 'Reports', 'admin-moderation'],

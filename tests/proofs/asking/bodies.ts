@@ -240,6 +240,10 @@ const bodies: Record<string, (things: Things) => object> = {
     audience: 'A newsletter about safety online',
     marksAds: true,
   }),
+  'affiliates.mine': () => ({}),
+  'affiliates.claim': () => ({ acceptsTerms: true }),
+  'referrals.follow': () => ({ code: 'NOBODYS2', landing: '/pricing' }),
+  'referrals.invitedBy': () => ({}),
   'support.send': () => ({
     name: 'Jo Rivers',
     email: `new-${crypto.randomUUID()}@example.com`,

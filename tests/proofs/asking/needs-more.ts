@@ -43,6 +43,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'privacy.openExport': ['VALIDATION', 'RATE_LIMITED'],
   // Only in the session in which the password was entered.
   'GET /api/account/data/export/:exportId': ['NOT_FOUND'],
+  // Nobody has approved an application with their address.
+  'affiliates.claim': ['CONFLICT'],
   'passkeys.begin': ['VALIDATION', 'RATE_LIMITED'],
   'passkeys.add': ['GONE'],
   'passkeys.remove': ['VALIDATION', 'RATE_LIMITED'],

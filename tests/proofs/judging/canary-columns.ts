@@ -43,7 +43,8 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['conversion_events', 'user_id', { session_id: 'nobody', page_path: 'nobody' }],
   ['auth_verifications', 'identifier', { value: 'nobody' }],
   // The address last: by it the row is found.
-  ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', email: 'nobody' }],
+  ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', note: 'nobody', email: 'nobody' }],
+  ['affiliate_referrals', 'user_id', { void_note: 'nobody' }],
   ['support_answers', 'asked', { text: 'nobody' }],
   ['support_requests', 'user_id', { name: 'nobody', email: 'nobody', subject: 'nobody', message: 'nobody' }],
   [
@@ -181,6 +182,10 @@ export const plain: readonly RegExp[] = [
   /^account_deletions\.(asked_by|status_before|email|certificate)$/,
   // Hashes of what may not be shown, and words of short lists.
   /^(blocked_media|media_matches)\./,
+  // What a partner shares with everybody; words of short lists, the hash of a random number, and the provider's own names.
+  /^affiliates\.code$/,
+  /^(affiliate_clicks|affiliate_runs|affiliate_payouts|commissions)\./,
+  /^affiliate_referrals\.(source|void_reason)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,

@@ -94,6 +94,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const support = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
   await addReport(app, userId, now);
+  await addReferral(app, userId, now);
   const rows = [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
@@ -112,7 +113,6 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       'agreement_acceptances (id, agreement_id, link_id, creator_id, viewer_id, typed_name, at)',
       ...[id(), agreement, things.link, userId, things.viewerRow, 'Jo', now],
     ],
-    ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
     [
       'support_requests (id, number, user_id, name, email, subject, message, created_at)',
       ...[support, randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
@@ -139,6 +139,22 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     `insert into viewer_blocks (creator_id, viewer_id, at)
      select $1, viewer_id, $2 from viewer_sessions where creator_id <> $1 limit 1 on conflict do nothing`,
     [userId, now],
+  );
+}
+
+/** An application with their id as its address, and that they came by it, which is void. */
+async function addReferral(app: World['app'], userId: string, now: Date): Promise<void> {
+  const partner = newId(now.getTime());
+  await readRows(
+    app,
+    `insert into affiliates (id, email, name, audience, created_at) values ($1, $2, 'Jo', 'a newsletter', $3)`,
+    [partner, userId, now],
+  );
+  await readRows(
+    app,
+    `insert into affiliate_referrals (id, affiliate_id, user_id, source, first_touch_at, signed_up_at, ends_at, void_at, void_reason)
+     values ($1, $2, $3, 'link', $4, $4, $4, $4, 'spam')`,
+    [newId(now.getTime()), partner, userId, now],
   );
 }
 

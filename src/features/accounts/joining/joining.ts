@@ -18,6 +18,7 @@ import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified 
 import { hasAgreed, visitorOf } from '../visitor.ts';
 import { noteArrival } from './arrivals.ts';
 import { claimInvitation, lookAtInvitation } from './invitations.ts';
+import { noteWhoInvited } from './invited-by.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 
 /**
@@ -118,7 +119,7 @@ export async function confirmEmail(
     if (await hasSecondFactor(tx, userId)) return { is: 'ended' } as const;
     const spent = await spendProof(tx, proofId, now);
     if (!spent) return { is: 'ended' } as const;
-    await markEmailVerified(tx, userId, now);
+    if (await markEmailVerified(tx, userId, now)) await noteWhoInvited(context, tx, userId);
     await insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'account.confirmed', requestId });
     const { invitationId } = spent;
     const hasPlace = invitationId === undefined || (await claimInvitation(context, tx, { invitationId, userId }));

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type * as z from 'zod';
+import { PartnerCode, usePartnerCode } from '#features/referrals/partner-code.tsx';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
@@ -61,8 +62,9 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
   const { sent, setSent } = useSent();
   const [search] = useSearchParams();
   const { me } = useMe();
+  const partner = usePartnerCode(search.get('ref') ?? '');
   const [clientSecret, setSecret] = useState<string>();
-  const { title, text, button } = invitation === undefined ? faceTrial(me) : faceInvitation(invitation);
+  const { title, text, button } = faceOf(me, invitation);
   const signUp = (input: z.input<typeof SignUp>) =>
     accounts.signUp.call({ ...input, ...(invitation && { invitation: invitation.token }) });
   const form = useForm({
@@ -70,6 +72,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
     initial: { email: known, isAdult: false },
     send: async (input) => {
       needCookies();
+      await partner.send();
       await captureLead(input.email, search, invitation ? '/free-join' : window.location.pathname);
       if (invitation === undefined && me?.plan.isSold) {
         keepWanted(safeReturnTo(search.get('returnTo'), window.location.origin));
@@ -80,15 +83,9 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
     onFault: describeFault(invitation === undefined),
   });
   const { email, isAdult } = form.values;
+  const resend = () => signUp({ email: sent?.email ?? email, isAdult: true });
   if (sent !== undefined)
-    return (
-      <CheckEmail
-        {...sent}
-        onResend={() => signUp({ email: sent.email, isAdult: true })}
-        onOther={() => void setSent(undefined)}
-        onDone={onDone}
-      />
-    );
+    return <CheckEmail {...sent} onResend={resend} onOther={() => void setSent(undefined)} onDone={onDone} />;
   return (
     <AuthFrame title={title} text={text}>
       <form onSubmit={form.submit} noValidate className="grid gap-4">
@@ -102,6 +99,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
           }
           {...form.box('isAdult')}
         />
+        {invitation === undefined && <PartnerCode partner={partner} />}
         <LegalLinks texts={['content', 'privacy']} />
         <FormFault isAnnounced>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
@@ -116,6 +114,9 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
     </AuthFrame>
   );
 }
+
+const faceOf = (me: Me | undefined, invitation: Invited | undefined) =>
+  invitation === undefined ? faceTrial(me) : faceInvitation(invitation);
 
 const faceTrial = (me: Me | undefined) => ({
   title: 'Start your free trial',

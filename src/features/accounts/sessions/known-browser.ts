@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Tx } from '#engines/database/work.ts';
 import { longestCookieSeconds } from '#kit/cookie-span.ts';
 import type { Context } from '#wire/context.ts';
 import { findKnownBrowser } from '../security-store.ts';
@@ -35,10 +36,14 @@ export function giveBrowserCookie(
 }
 
 /** Returns whether whoever has this address has signed in from this browser before: then this is how it is known. */
-export async function knownBrowserOf(context: Context, email: string): Promise<string | undefined> {
+export async function knownBrowserOf(
+  context: Context,
+  email: string,
+  source: Pick<Tx, 'query'> = context.engines.database,
+): Promise<string | undefined> {
   const secret = readSecret(context);
   if (secret === undefined) return undefined;
   const hash = hashOf(secret);
-  const isKnown = await findKnownBrowser(context.engines.database, hash, email);
+  const isKnown = await findKnownBrowser(source, hash, email);
   return isKnown ? hash.toString('base64url') : undefined;
 }

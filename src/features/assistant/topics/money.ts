@@ -225,6 +225,6 @@ export const moneyTopics: readonly Topic[] = [
     title: 'Do you have an affiliate program?',
     asks: ['Referral, invite a friend, recommend, partner, referral code, bonus, affiliate'],
     text: () =>
-      'Yes. Apply on the program page; once approved, you get a link of your own and a share of the plan payments of creators who join through it.',
+      'Yes. Apply on the program page: `/signup`. Once approved, you get a link and a code of your own, and a share of the plan payments of creators who join through them. You see how many came, and never who.',
   },
 ];

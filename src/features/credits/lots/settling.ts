@@ -4,12 +4,22 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { listUnsettledPacks } from '#features/orders/packs-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs } from '#features/tracing/paying.ts';
-import { monthOf } from '#kit/time.ts';
+import { dayMs, monthOf } from '#kit/time.ts';
 import { expireCredits, giveBack, grantCredits, settlePack } from './accounting.ts';
 import { type EarnedRow, listEarned } from './earning-store.ts';
 import { listEndedOwners, listPaidFailures } from './lots-store.ts';
 
 const system = { kind: 'system' } as const;
+/** So long the first payment of somebody who was brought can be had back. */
+const referralWaitsMs = 8 * dayMs;
+/** Which setting says how many credits come of what. */
+const settingOf = {
+  suite: 'credits.suiteMonthly',
+  first_album: 'credits.firstSteps',
+  first_link: 'credits.firstSteps',
+  payouts: 'credits.firstSteps',
+  referral: 'credits.referral',
+} as const satisfies Record<EarnedRow['source'], string>;
 
 /**
  * Brings credits to what the rest of the product says: packs that were paid or went back, what was earned, what has ended, and
@@ -21,16 +31,17 @@ export async function settleCredits(engines: Engines, userId?: string): Promise<
   const { realm } = payments;
   const now = moneyNow(engines);
   const settings = await settingsOf(engines);
+  const paidBefore = new Date(now.getTime() - referralWaitsMs);
   const work = (run: (tx: Tx) => Promise<unknown>) => database.work(system, run);
   const due = await database.work(system, async (tx) => ({
     packs: await listUnsettledPacks(tx, realm, userId),
-    earned: await listEarned(tx, realm, { month: monthOf(now), userId }),
+    earned: await listEarned(tx, realm, { month: monthOf(now), paidBefore, userId }),
     ended: await listEndedOwners(tx, realm, now, userId),
     failures: await listPaidFailures(tx, realm, faultsOfOurs, userId),
   }));
   for (const packId of due.packs) await work((tx) => settlePack(tx, realm, packId, now));
   for (const row of due.earned) {
-    const credits = settings[row.source === 'suite' ? 'credits.suiteMonthly' : 'credits.firstSteps'];
+    const credits = settings[settingOf[row.source]];
     const { userId: owner, source } = row;
     if (credits > 0)
       await work((tx) => grantCredits(tx, { realm, userId: owner, source, credits, key: keyOf(row, now), now }));
@@ -39,8 +50,8 @@ export async function settleCredits(engines: Engines, userId?: string): Promise<
   for (const owner of due.ended) await work((tx) => expireCredits(tx, { realm, userId: owner, now }));
 }
 
-/** What comes monthly is named by its month, everything else comes once. */
-const keyOf = ({ userId, source }: EarnedRow, now: Date) =>
-  source === 'suite'
-    ? (`credits:suite:${userId}:${now.toISOString().slice(0, 7)}` as const)
-    : (`credits:${source}:${userId}` as const);
+/** What comes monthly is named by its month, what comes of a referral by it, and everything else comes once. */
+function keyOf({ userId, source, referralId }: EarnedRow, now: Date): `credits:${string}` {
+  if (source === 'suite') return `credits:suite:${userId}:${now.toISOString().slice(0, 7)}`;
+  return `credits:${source}:${referralId ?? userId}`;
+}

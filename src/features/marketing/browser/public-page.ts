@@ -2,6 +2,7 @@ import { canBeMeasured } from '#features/accounts/browser/measurable.ts';
 import { readConsent } from '#features/accounts/visitor.ts';
 import { keepAnswer, takeConsentBack } from './consent.ts';
 import { wakeVideo } from './demo-video.ts';
+import { carryCode, noteFollowed } from './partner-link.ts';
 import { noteVisit } from './visits.ts';
 
 /*
@@ -11,6 +12,8 @@ import { noteVisit } from './visits.ts';
 const consent = readConsent(document.cookie);
 const countsVisits = document.body.dataset.visits !== undefined;
 if (countsVisits && consent === 'yes') noteVisit();
+noteFollowed();
+carryCode();
 
 for (const facade of document.querySelectorAll<HTMLElement>('[data-demo-video]')) wakeVideo(facade, consent === 'yes');
 
@@ -23,6 +26,8 @@ for (const question of document.querySelectorAll<HTMLElement>('[data-consent]'))
     keepAnswer(answer);
     question.hidden = true;
     if (countsVisits && answer === 'yes') noteVisit();
+    // What a yes allows was not done before.
+    if (answer === 'yes') noteFollowed();
   });
 }
 

@@ -6,6 +6,10 @@ export interface Measured {
 
 const viewers = 'viewers of private links are never measured';
 
+/** What is kept of who came by a partner's link. */
+const describeLink =
+  'A partner may recommend this site by a link with their code. If you have agreed to be counted, or send the code yourself with the sign-up form, the cookie “aff” keeps the code and a random number for up to 60 days, or until you sign up. It is used for one thing: the partner gets a share of what you pay for your plan. They see how many people came, and never who. That a link was followed is counted for the partner without your network address: the page, the campaign named in the address (utm) and the family of the browser, for 13 months.';
+
 /** What a visitor is asked. */
 export function describeQuestion({ byUs, byGoogle }: Measured): string {
   if (byUs && byGoogle)
@@ -27,9 +31,11 @@ export const privacyOf = {
     return `We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else${form}.`;
   },
   cookies({ byUs, byGoogle }: Measured): string[] {
-    if (!byUs && !byGoogle) return ['No cookies are used for advertising or analytics, so there is no cookie banner.'];
+    if (!byUs && !byGoogle)
+      return ['No cookies are used for advertising or analytics, so there is no cookie banner.', describeLink];
     return [
       'On public pages you are asked whether your visits may be counted. Your answer is kept in the cookie “pf_consent” for half a year. If you say no, or nothing, nothing is counted, and no further cookie is set.',
+      describeLink,
       ...(byUs
         ? [
             'If you agree, your browser gets the cookie “vid”, a random number, for a year. With it we note which public pages you open, the site you came from (not its page), the campaign named in the address (utm), the kind of browser, and when. Your network address is not stored. If you sign up or sign in, that is noted too, and what you looked at in the 90 days before is linked to your account. Phones, slow connections and browsers that send Global Privacy Control are left out.',

@@ -34,6 +34,7 @@ const cookiesOf: Readonly<Record<string, { name: string; said?: string; alsoName
   'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
   'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },
   'src/features/plans/checkouts/taking-a-plan.ts': { name: 'pf_order' },
+  'src/features/referrals/api.ts': { name: 'aff', said: 'partnerCookie' },
   'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer', alsoNamed: ['pf_first'] },
 };
 

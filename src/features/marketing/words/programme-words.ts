@@ -8,19 +8,19 @@ export const listTerms = ({
 }: Pick<Facts, 'affiliates' | 'plan'>): { what: string; how: string }[] => [
   {
     what: 'Your share',
-    how: `${affiliates.sharePercent}% of what each creator you bring pays for their plan, for ${formatCount(affiliates.months, 'month')}. At ${formatMoney(plan.priceCents)} a month that is ${formatMoney(Math.floor((plan.priceCents * affiliates.sharePercent) / 100))} each.`,
+    how: `${affiliates.sharePercent}% of what each creator you bring pays for their plan, for ${formatCount(affiliates.months, 'month')}. At ${formatMoney(plan.priceCents)} a month that is ${formatMoney(Math.round((plan.priceCents * affiliates.sharePercent) / 100))} each.`,
   },
   {
     what: 'Out of our pocket',
-    how: `It is paid from our part. What a creator keeps of their own income, ${100 - plan.commissionPercent}%, never changes, and they see who invited her.`,
+    how: `It is paid from our part. What a creator keeps of their own income, ${100 - plan.commissionPercent}%, never changes, and they see who invited them.`,
   },
   {
     what: 'What counts',
-    how: `Somebody follows your link and joins within ${formatCount(affiliates.attributionDays, 'day')}. The first link counts, and only for new accounts that aren't your own.`,
+    how: `Somebody follows your link and joins within ${formatCount(affiliates.attributionDays, 'day')}, or types your code. The first link counts, a typed code counts more, and only new accounts that aren't your own.`,
   },
   {
     what: 'Payouts',
-    how: `Once a month, from ${formatMoney(affiliates.payoutCents)}. Smaller amounts wait for the next month.`,
+    how: `Once a month, from ${formatMoney(affiliates.payoutCents)}, by hand: we ask where to send it. A share waits 30 days, smaller amounts wait for the next month, and what goes back to a creator is taken back.`,
   },
   {
     what: 'Say that it is an ad',
@@ -38,8 +38,8 @@ export const steps: readonly { title: string; text: string }[] = [
   { title: 'Share your link', text: 'You get a link of your own, and see what comes of it.' },
 ];
 
-/** Said as long as nobody pays, so that nobody waits for a share of nothing. */
-export const describeNotYet = ({ sellsPlans }: Pick<Facts, 'sellsPlans'>): string =>
+/** Said above the form: how it goes on, or why it can't yet. */
+export const describeApplying = ({ sellsPlans }: Pick<Facts, 'sellsPlans'>): string =>
   sellsPlans
-    ? "Links and shares aren't part of this version yet. You can apply now, and we'll write to you when they start."
+    ? 'Use the address of the account that you have here, or will make: your link is there once you are approved.'
     : 'No plans are sold on this server yet, so there is nothing to share either. You can apply now: links and shares start together with plans.';

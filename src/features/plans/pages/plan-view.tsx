@@ -3,6 +3,7 @@ import { CreditCard, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '#features/accounts/guard.tsx';
+import { InvitedBy } from '#features/referrals/invited-by.tsx';
 import type { Elements } from '#kit/elements.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
@@ -43,6 +44,7 @@ export function PlanView() {
     <div className="grid gap-7">
       <PlanStatus plan={query.data} onChange={keep} />
       {query.data.invoices.length > 0 && <Invoices invoices={query.data.invoices} />}
+      <InvitedBy />
       {query.data.isSandbox && <p className="text-13 text-quiet">Test payments, no real money.</p>}
     </div>
   );

@@ -3,6 +3,43 @@ import { type ExportedFile, exportedFile } from './exported-file-store.ts';
 
 /** What a creator has sold, was paid and has paid. Who paid is a viewer, as everywhere. */
 export const moneyFiles: readonly ExportedFile[] = [
+  exportedFile('data/partner.json', {
+    columns: {
+      name: 'a.name',
+      audience: 'a.audience',
+      state: 'a.state',
+      reason: 'a.note',
+      code: 'a.code',
+      shareBps: 'a.share_bps',
+      appliedAt: 'a.created_at',
+      takenUpAt: 'a.claimed_at',
+      clicks: '(select count(*) from affiliate_clicks k where k.affiliate_id = a.id)::int',
+      shares: `(select coalesce(jsonb_agg(jsonb_build_object('amountCents', c.amount_cents, 'currency', c.currency, 'state', c.state, 'at', c.created_at,
+  'reversedAt', c.reversed_at) order by c.created_at), '[]'::jsonb) from commissions c where c.affiliate_id = a.id)`,
+      payouts: `(select coalesce(jsonb_agg(jsonb_build_object('amountCents', p.amount_cents, 'currency', p.currency, 'state', p.state, 'at', p.created_at)
+  order by p.created_at), '[]'::jsonb) from affiliate_payouts p where p.affiliate_id = a.id)`,
+    },
+    from: 'affiliates a',
+    where: 'a.user_id = $1',
+    at: 'a.created_at',
+    id: 'a.id',
+    as: 'system',
+    tables: ['affiliates', 'affiliate_payouts'],
+  }),
+  exportedFile('data/invited-by.json', {
+    columns: {
+      name: 'case when r.void_at is null then a.name end',
+      by: 'r.source',
+      at: 'r.signed_up_at',
+      isVoid: 'r.void_at is not null',
+    },
+    from: 'affiliate_referrals r join affiliates a on a.id = r.affiliate_id',
+    where: 'r.user_id = $1',
+    at: 'r.signed_up_at',
+    id: 'r.id',
+    as: 'system',
+    tables: ['affiliate_referrals'],
+  }),
   exportedFile('data/sales.csv', {
     columns: {
       orderId: 'o.id',

@@ -168,6 +168,15 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   refund_requests: until(sevenYears, 'privacy.retain', { creator: stays('creator_id', books, { answer: "''" }) }),
   withheld_refunds: until(sevenYears, 'privacy.retain', { creator: stays('creator_id', books) }),
   payouts: until(sevenYears, 'privacy.retain', { creator: stays('user_id', books) }),
+  affiliate_referrals: until(sevenYears, 'privacy.retain', {
+    creator: stays('user_id', 'the partner keeps what was paid, and never learns for whom'),
+  }),
+  affiliate_runs: until('as long as the books', 'account', {
+    creator: stays('begun_by', 'the run stays, without who made it', { begun_by: 'null' }),
+  }),
+  affiliate_payouts: until('as long as the books', 'account', {
+    creator: stays('settled_by', 'the payment stays, without who made it', { settled_by: 'null' }),
+  }),
   user_stripe_accounts: until(sevenYears, 'privacy.retain', { creator: stays('user_id', books) }),
   platform_subscriptions: until(sevenYears, 'privacy.retain', {
     creator: stays('user_id', books, { card_brand: 'null', card_last4: 'null' }),

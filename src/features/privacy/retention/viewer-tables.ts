@@ -1,3 +1,4 @@
+import { erasedName } from '../rules.ts';
 import { gone, type PeopleTable, stays, until } from './people-table.ts';
 
 /** Tables of viewers, buyers and strangers, in the order in which an erasure empties them. */
@@ -27,7 +28,16 @@ export const viewerTables: Readonly<Record<string, PeopleTable>> = {
   pass_codes: until('minutes', 'viewing.sweep', { address: gone('email') }),
   gate_codes: until('minutes', 'viewing.sweep', { address: gone('email') }),
   link_reminders: until('the beginning of its link', 'viewing.remind', { address: gone('email') }),
-  affiliates: until('365 days', 'affiliates.sweep', { address: gone('email') }),
+  affiliates: until('365 days; of a partner as long as the account, without a name 7 years more', 'affiliates.sweep', {
+    creator: stays('user_id', 'records of payments are kept for seven years', {
+      name: `'${erasedName}'`,
+      audience: "'(no longer kept)'",
+      note: "''",
+      state: "'closed'",
+    }),
+    // The account's address counts once it is taken up; here there is none any more.
+    address: gone('email'),
+  }),
   people_erasures: until('for good: it is the certificate, by ids alone', 'account', {
     viewer: stays('viewer_id', 'what was erased when, without a name'),
     address: stays('email', 'emptied with its own end'),
@@ -57,6 +67,8 @@ export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
   report_targets: until('with the report', 'reports.forget'),
   media_matches: until('as long as the medium', 'media.destroy'),
   demo_events: until('90 days', 'marketing.sweep'),
+  affiliate_clicks: until('13 months, by the hash of a random number', 'referrals.sweep'),
+  commissions: until('as long as the partner: by it the books are explained', 'account'),
 };
 
 /** Tables in which nobody stands. */

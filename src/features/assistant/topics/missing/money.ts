@@ -137,13 +137,4 @@ export const missingMoney = [
     'No. There is one plan, paid by the month, with a free trial before it. There is no free plan, no yearly or lifetime one, no team plan and no discount.',
     '/pricing',
   ),
-  missing(
-    'no-referral-bonus',
-    'Do I get something for inviting friends?',
-    [
-      'referral|refer|affiliate|affiliates|recruit|recruiting|invite_a_friend_bonus bonus|reward|code|link|program|friend|friends|money|commission|someone|creators|do|have|earn|a',
-      'invite|recommend|bring friend|friends|creator|creators|others reward|bonus|credit|credits|money|earn|get_something|percent|free_month',
-    ],
-    'Not yet: there is no bonus for inviting people, and no referral code. Whoever would like to recommend PrivateFans for a share of it later can apply for the partner program: `/signup`.',
-  ),
 ];

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { PartnerCard } from '#features/affiliates/desk-contract.ts';
+import { formatCount, formatMoney, isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
+import { Card } from '#ui/layout/card.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
+import { adminAffiliates } from '../admin-calls.tsx';
+import { partnerWords, voidWords } from '../partner-words.ts';
+import { Loaded } from './load-states.tsx';
+import { PartnerActions } from './partner-actions.tsx';
+import { VoidDialog } from './void-dialog.tsx';
+
+export const meta = () => [{ title: 'Partner · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** One partner: what they wrote, what came of their code, and what can be decided. */
+export default function PartnerPage() {
+  const { affiliateId = '' } = useParams();
+  const query = useQuery(adminAffiliates.show.queryOptions({ input: { affiliateId } }));
+  return (
+    <Loaded query={query} label="Loading the partner">
+      {(partner) => <Partner key={partner.id} partner={partner} />}
+    </Loaded>
+  );
+}
+
+function Partner({ partner }: { partner: PartnerCard }) {
+  const { name, email, state, audience, userId, hints } = partner;
+  const { word, tone } = partnerWords[state];
+  return (
+    <>
+      <PageHeader
+        title={isolate(name)}
+        back={{ to: '/admin/affiliates', label: 'Partners' }}
+        facts={isolate(email)}
+        actions={<Chip tone={tone}>{word}</Chip>}
+      />
+      <div className="grid max-w-190 gap-8">
+        <Card className="grid gap-3">
+          <p className="whitespace-pre-line wrap-anywhere">{isolate(audience)}</p>
+          {userId !== null && (
+            <Link
+              to={`/admin/users/${userId}`}
+              className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
+            >
+              Their account
+            </Link>
+          )}
+        </Card>
+        {hints.length > 0 && (
+          <section aria-label="Look at this">
+            <SectionHeader title="Look at this before you pay" />
+            <ul className="grid gap-1.5">
+              {hints.map((hint) => (
+                <li key={hint} className="text-rust">
+                  {hint}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Facts partner={partner} />
+        <PartnerActions partner={partner} />
+        <Referrals referrals={partner.referrals} />
+      </div>
+    </>
+  );
+}
+
+function Facts({ partner }: { partner: PartnerCard }) {
+  const now = useNow();
+  const { code, sharePercent, note, decidedAt, isClaimed } = partner;
+  const facts: [name: string, value: string][] = [
+    ['Applied', formatMoment(partner.createdAt, now)],
+    ...(decidedAt === null ? [] : [['Decided', formatMoment(decidedAt, now)] as [string, string]]),
+    ...(note === '' ? [] : [['Reason', note] as [string, string]]),
+    ...(code === null ? [] : [['Code', `${code}${isClaimed ? '' : ', not taken up yet'}`] as [string, string]]),
+    ...(sharePercent === null ? [] : [['Share', `${sharePercent}%`] as [string, string]]),
+    ['Clicks', `About ${partner.clicks}: one for each browser`],
+    ['Sign-ups', `${partner.signUps}, of which ${partner.active} pay; ${partner.voided} void`],
+    ['Earned', formatMoney(partner.earnedCents)],
+    ['Waiting', formatMoney(partner.pendingCents)],
+    ['To be paid', formatMoney(partner.payableCents)],
+    ['Paid', formatMoney(partner.paidCents)],
+    ...(partner.debtCents === 0 ? [] : [['Gone back', formatMoney(partner.debtCents)] as [string, string]]),
+  ];
+  return (
+    <Card>
+      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-13 text-quiet sm:leading-6">{name}</dt>
+            <dd className="min-w-0 pb-1.5 wrap-anywhere sm:pb-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Referrals({ referrals }: { referrals: PartnerCard['referrals'] }) {
+  const now = useNow();
+  const [asked, setAsked] = useState<string>();
+  return (
+    <section>
+      <SectionHeader title="Who came" />
+      {referrals.length === 0 ? (
+        <p className="text-quiet">Nobody yet.</p>
+      ) : (
+        <List label="Referrals">
+          {referrals.map(({ id, userId, source, signedUpAt, voidReason, voidNote, earnedCents }) => (
+            <li key={id}>
+              <Row
+                title={`Signed up ${formatMoment(signedUpAt, now)}`}
+                to={userId === null ? undefined : `/admin/users/${userId}`}
+                mark={voidReason === null ? undefined : <Chip tone="rust">Void</Chip>}
+                quiet={`${source === 'code' ? 'By a typed code' : 'By the link'} · ${formatMoney(earnedCents)} earned`}
+                story={voidReason === null ? undefined : [voidWords[voidReason], voidNote].filter(Boolean).join(': ')}
+                end={
+                  voidReason === null && (
+                    <Button variant="bare" onClick={() => setAsked(id)}>
+                      Void
+                    </Button>
+                  )
+                }
+              />
+            </li>
+          ))}
+        </List>
+      )}
+      {referrals.length === 200 && (
+        <p className="mt-3 text-13 text-quiet">{`The newest ${formatCount(200, 'sign-up')}.`}</p>
+      )}
+      {asked !== undefined && <VoidDialog referralId={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+/** A paid bill of an account that a partner brought, of which no share was noted yet. */
+export interface UnsharedBill {
+  invoiceId: string;
+  referralId: string;
+  affiliateId: string;
+  paidCents: number;
+  currency: string;
+  paidAt: Date;
+  shareBps: number;
+  /** Both pay by the same customer at the provider. */
+  isSamePayer: boolean;
+}
+
+const unshared = statement<UnsharedBill>(
+  'bills_unshared',
+  `select i.invoice_id as "invoiceId", r.id as "referralId", a.id as "affiliateId", i.paid_cents as "paidCents", i.currency, i.paid_at as "paidAt",
+  a.share_bps as "shareBps", exists (select from platform_subscriptions o where o.user_id = a.user_id and o.customer_id = p.customer_id) as "isSamePayer"
+from affiliate_referrals r join affiliates a on a.id = r.affiliate_id
+join platform_subscriptions p on p.user_id = r.user_id and p.provider = $1 and p.livemode = $2
+join plan_invoices i on i.plan_id = p.id
+where r.void_at is null and a.state in ('approved', 'paused') and i.status = 'paid' and i.refunded_cents = 0 and i.paid_at < r.ends_at
+  and i.paid_cents * a.share_bps >= 5000 and not exists (select from commissions c where c.invoice_id = i.invoice_id)
+order by i.paid_at limit 500`,
+);
+
+/** Paid bills of which a partner has not got their share. */
+export const listUnshared = (tx: Tx, { provider, livemode }: Realm): Promise<UnsharedBill[]> =>
+  tx.query(unshared, [provider, livemode]);
+
+export interface NewCommission {
+  id: string;
+  realm: Realm;
+  bill: UnsharedBill;
+  amountCents: number;
+  payableAt: Date;
+  now: Date;
+}
+
+const inserted = statement<{ id: string }>(
+  'commission_inserted',
+  `insert into commissions (id, provider, livemode, invoice_id, referral_id, affiliate_id, amount_cents, currency, created_at, payable_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (invoice_id) do nothing returning id`,
+);
+
+/** Notes a partner's share of a bill, once. @returns whether it was noted now */
+export async function insertCommission(tx: Tx, commission: NewCommission): Promise<boolean> {
+  const { id, realm, bill, amountCents, payableAt, now } = commission;
+  const { invoiceId, referralId, affiliateId, currency } = bill;
+  const about = [id, realm.provider, realm.livemode, invoiceId, referralId, affiliateId];
+  return (await tx.query(inserted, [...about, amountCents, currency, now, payableAt])).length === 1;
+}
+
+export interface CommissionRow {
+  id: string;
+  invoiceId: string;
+  affiliateId: string;
+  amountCents: number;
+  currency: string;
+}
+
+const columns = `c.id, c.invoice_id as "invoiceId", c.affiliate_id as "affiliateId", c.amount_cents as "amountCents", c.currency`;
+/** A dispute that the bank has not decided: until then its share is not paid. */
+const disputed = `exists (select from disputes d where d.charge_id = c.charge_id and d.provider = c.provider and d.standing not in ('won', 'over'))`;
+
+const unnamed = statement<CommissionRow>(
+  'commissions_unnamed',
+  `select ${columns} from commissions c where c.charge_id is null and c.reversed_at is null and c.provider = $1 and c.livemode = $2
+order by c.created_at limit 200`,
+);
+
+/** Shares of which nobody knows yet by which charge their bill was paid. */
+export const listUnnamed = (tx: Tx, { provider, livemode }: Realm): Promise<CommissionRow[]> =>
+  tx.query(unnamed, [provider, livemode]);
+
+const named = statement(
+  'commission_named',
+  'update commissions set charge_id = $2 where id = $1 and charge_id is null',
+);
+
+export const nameCharge = async (tx: Tx, id: string, chargeId: string): Promise<void> =>
+  void (await tx.query(named, [id, chargeId]));
+
+const undue = statement<CommissionRow & { because: ReversedBecause }>(
+  'commissions_undue',
+  `select ${columns}, case when i.refunded_cents > 0 then 'refunded' when r.void_at is not null then 'referral_void' else 'disputed' end as because
+from commissions c join affiliate_referrals r on r.id = c.referral_id left join plan_invoices i on i.invoice_id = c.invoice_id
+where c.reversed_at is null and c.provider = $1 and c.livemode = $2 and (i.refunded_cents > 0
+  or (r.void_at is not null and c.state in ('pending', 'payable'))
+  or exists (select from disputes d where d.charge_id = c.charge_id and d.provider = c.provider and d.standing = 'lost'))
+order by c.created_at limit 500`,
+);
+
+export type ReversedBecause = 'refunded' | 'disputed' | 'referral_void';
+
+/** Shares of bills that went back, were lost to a bank, or whose referral is void. */
+export const listUndue = (tx: Tx, { provider, livemode }: Realm) => tx.query(undue, [provider, livemode]);
+
+// What stands in a payout that is being made stays in it until somebody says whether it was made.
+const reversed = statement<{ id: string }>(
+  'commission_reversed',
+  `update commissions set reversed_at = $2, reversed_because = $3,
+  state = case when state in ('pending', 'payable') and payout_id is null then 'void' else state end
+where id = $1 and reversed_at is null returning id`,
+);
+
+/** Takes a share back: one that was paid stays paid, and is owed back. @returns whether it was taken back now */
+export const reverseCommission = async (tx: Tx, id: string, because: ReversedBecause, now: Date): Promise<boolean> =>
+  (await tx.query(reversed, [id, now, because])).length === 1;
+
+const ripened = statement<{ id: string }>(
+  'commissions_ripened',
+  `update commissions c set state = 'payable' where c.state = 'pending' and c.payable_at <= $1 and not ${disputed} returning c.id`,
+);
+
+/** Lets shares be paid that have waited long enough. @returns how many */
+export const ripenCommissions = async (tx: Tx, now: Date): Promise<number> => (await tx.query(ripened, [now])).length;
+
+/** SQL of the shares of a partner that can be paid now, and of those that are owed back. */
+export const payable = `c.state = 'payable' and c.reversed_at is null and c.payout_id is null and not ${disputed}`;
+export const owedBack = `c.state = 'paid' and c.reversed_at is not null and c.recovered_by is null`;
+
+const voided = statement<{ affiliateId: string; userId: string | null }>(
+  'referral_voided',
+  `update affiliate_referrals set void_at = $2, void_reason = $3, void_note = $4 where id = $1 and void_at is null
+returning affiliate_id as "affiliateId", user_id as "userId"`,
+);
+
+/** Makes a referral void. @returns whose it was; undefined when it is void already, or there is none */
+export const voidReferral = async (
+  tx: Tx,
+  id: string,
+  { reason, note, now }: { reason: string; note: string; now: Date },
+): Promise<{ affiliateId: string; userId: string | null } | undefined> =>
+  (await tx.query(voided, [id, now, reason, note]))[0];

@@ -1,0 +1,118 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import { postMovement } from '#features/books/ledger-store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { entriesOfCommission } from '#features/books/posting.ts';
+import { newId } from '#kit/ids.ts';
+import {
+  type CommissionRow,
+  insertCommission,
+  listUndue,
+  listUnnamed,
+  listUnshared,
+  nameCharge,
+  type ReversedBecause,
+  reverseCommission,
+  ripenCommissions,
+  type UnsharedBill,
+  voidReferral,
+} from './commissions-store.ts';
+import { payableAt, shareOf } from './rules.ts';
+
+const system = { kind: 'system' } as const;
+
+/**
+ * Brings the shares of partners to what the bills say: noted once a bill is paid, taken back with its money, payable after their time.
+ * It reads the bills, so nothing need be heard, and repeating it changes nothing.
+ */
+export async function settleCommissions(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  const { realm } = payments;
+  const now = moneyNow(engines);
+  for (const bill of await database.work(system, (tx) => listUnshared(tx, realm)))
+    await database.work(system, (tx) => share(tx, realm, bill, now));
+  await nameCharges(engines);
+  await reverseUndue(engines);
+  await database.work(system, (tx) => ripenCommissions(tx, now));
+}
+
+/** Notes the share of one bill, in the books as well. Who pays as the partner themselves was brought by nobody. */
+async function share(tx: Tx, realm: Realm, bill: UnsharedBill, now: Date): Promise<void> {
+  const { referralId, affiliateId, paidCents, shareBps, paidAt } = bill;
+  if (bill.isSamePayer) {
+    await voidReferral(tx, referralId, { reason: 'same_person', note: 'They pay as one customer.', now });
+    return;
+  }
+  const amountCents = shareOf(paidCents, shareBps);
+  const commission = {
+    id: newId<'commission'>(now.getTime()),
+    realm,
+    bill,
+    amountCents,
+    payableAt: payableAt(paidAt),
+    now,
+  };
+  if (!(await insertCommission(tx, commission))) return;
+  await post(tx, realm, {
+    ...bill,
+    key: `aff:${bill.invoiceId}`,
+    kind: 'commission',
+    affiliateId,
+    cents: amountCents,
+    now,
+  });
+}
+
+interface Posting {
+  key: string;
+  kind: 'commission' | 'commission_reversed';
+  affiliateId: string;
+  cents: number;
+  currency: string;
+  now: Date;
+}
+
+const post = (tx: Tx, realm: Realm, { key, kind, affiliateId, cents, currency, now }: Posting): Promise<boolean> =>
+  postMovement(
+    tx,
+    realm,
+    { id: key, kind, at: now, availableAt: now, currency, chargeId: undefined, accountId: undefined, sold: undefined },
+    entriesOfCommission(affiliateId, cents),
+  );
+
+/** Asks by which charge bills were paid: by it a dispute is known for theirs. */
+async function nameCharges(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  await doOneByOne(engines, await database.work(system, (tx) => listUnnamed(tx, payments.realm)), {
+    words: 'the charge of a bill could not be asked for',
+    act: async ({ id, invoiceId }) => {
+      const { chargeId } = await payments.findInvoicePayment(invoiceId);
+      if (chargeId !== undefined) await database.work(system, (tx) => nameCharge(tx, id, chargeId));
+    },
+    // It is asked for again by the next round.
+    postpone: async () => undefined,
+  });
+}
+
+/** Takes back what is no longer due. */
+export async function reverseUndue(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  for (const row of await database.work(system, (tx) => listUndue(tx, payments.realm)))
+    await database.work(system, (tx) => reverse(tx, payments.realm, row, now));
+}
+
+async function reverse(
+  tx: Tx,
+  realm: Realm,
+  row: CommissionRow & { because: ReversedBecause },
+  now: Date,
+): Promise<void> {
+  const { id, invoiceId, affiliateId, amountCents, currency, because } = row;
+  if (!(await reverseCommission(tx, id, because, now))) return;
+  const about = { kind: 'commission_reversed', affiliateId, currency, now } as const;
+  await post(tx, realm, { ...about, key: `aff-rev:${invoiceId}`, cents: -amountCents });
+}

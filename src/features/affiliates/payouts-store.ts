@@ -1,0 +1,146 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import { owedBack, payable } from './commissions-store.ts';
+import type { Due, PayLine } from './rules.ts';
+
+const turn = statement('partner_run_turn', `select pg_advisory_xact_lock(hashtextextended('affiliate run', 0))`);
+
+/** Until this transaction ends nobody else makes a run. */
+export const lockRuns = async (tx: Tx): Promise<void> => void (await tx.query(turn, []));
+
+const due = statement<Due>(
+  'partners_due',
+  `select a.id as "affiliateId", a.name, u.email, c.currency,
+  coalesce(sum(c.amount_cents) filter (where ${payable}), 0)::bigint as "payableCents",
+  coalesce(sum(c.amount_cents) filter (where ${owedBack}), 0)::bigint as "debtCents"
+from commissions c join affiliates a on a.id = c.affiliate_id join users u on u.id = a.user_id
+where c.provider = $1 and c.livemode = $2 and a.state in ('approved', 'closed') and u.status = 'active' and ((${payable}) or (${owedBack}))
+  and not exists (select from affiliate_payouts p where p.affiliate_id = a.id and p.currency = c.currency
+    and (p.state = 'open' or (p.state = 'paid' and p.created_at >= $3)))
+group by a.id, u.id, c.currency order by a.name, a.id limit 1000`,
+);
+
+/** What partners have in hand who were not paid since the month began. */
+export const listDue = (tx: Tx, { provider, livemode }: Realm, month: Date): Promise<Due[]> =>
+  tx.query(due, [provider, livemode, month]);
+
+const runInserted = statement(
+  'partner_run_inserted',
+  'insert into affiliate_runs (id, provider, livemode, begun_by, created_at) values ($1, $2, $3, $4, $5)',
+);
+const payoutInserted = statement(
+  'partner_payout_inserted',
+  'insert into affiliate_payouts (id, run_id, affiliate_id, amount_cents, currency, created_at) values ($1, $2, $3, $4, $5, $6)',
+);
+const taken = statement<{ cents: number }>(
+  'commissions_taken',
+  `update commissions c set payout_id = $4 where c.provider = $1 and c.livemode = $2 and c.affiliate_id = $3 and c.currency = $5 and ${payable}
+returning c.amount_cents as cents`,
+);
+const recovered = statement<{ cents: number }>(
+  'commissions_recovered',
+  `update commissions c set recovered_by = $4 where c.provider = $1 and c.livemode = $2 and c.affiliate_id = $3 and c.currency = $5 and ${owedBack}
+returning c.amount_cents as cents`,
+);
+
+export interface NewRun {
+  id: string;
+  by: string | null;
+  now: Date;
+}
+
+export async function insertRun(tx: Tx, { provider, livemode }: Realm, { id, by, now }: NewRun): Promise<void> {
+  await tx.query(runInserted, [id, provider, livemode, by, now]);
+}
+
+/**
+ * Makes one line of a run, out of the very shares that it was planned of.
+ * @throws when they do not come to its amount: somebody has changed them meanwhile
+ */
+export async function insertLine(
+  tx: Tx,
+  realm: Realm,
+  { id, runId, line, now }: { id: string; runId: string; line: PayLine; now: Date },
+): Promise<void> {
+  const { affiliateId, amountCents, currency } = line;
+  await tx.query(payoutInserted, [id, runId, affiliateId, amountCents, currency, now]);
+  const about = [realm.provider, realm.livemode, affiliateId, id, currency];
+  const sum = (rows: readonly { cents: number }[]) => rows.reduce((all, { cents }) => all + cents, 0);
+  const cents = sum(await tx.query(taken, about)) - sum(await tx.query(recovered, about));
+  if (cents !== amountCents) throw new Error('what a partner is paid was changed meanwhile');
+}
+
+export interface SettledPayout {
+  id: string;
+  affiliateId: string;
+  userId: string | null;
+  email: string | null;
+  amountCents: number;
+  currency: string;
+}
+
+const settled = statement<SettledPayout>(
+  'partner_payout_settled',
+  `with p as (update affiliate_payouts p set state = $2, settled_at = $3, settled_by = $4, note = $5 from affiliate_runs n
+  where p.id = $1 and p.state = 'open' and n.id = p.run_id and n.provider = $6 and n.livemode = $7 returning p.*)
+select p.id, p.affiliate_id as "affiliateId", u.id as "userId", u.email, p.amount_cents as "amountCents", p.currency
+from p join affiliates a on a.id = p.affiliate_id left join users u on u.id = a.user_id`,
+);
+const sharesPaid = statement(
+  'commissions_paid',
+  `update commissions set state = 'paid', paid_at = $2 where payout_id = $1 and state = 'payable'`,
+);
+const sharesFreed = statement(
+  'commissions_freed',
+  `update commissions set payout_id = null, state = case when reversed_at is null then state else 'void' end where payout_id = $1`,
+);
+const debtsFreed = statement(
+  'commission_debts_freed',
+  'update commissions set recovered_by = null where recovered_by = $1',
+);
+
+export interface Settling {
+  id: string;
+  state: 'paid' | 'canceled';
+  by: string | null;
+  note: string;
+  now: Date;
+}
+
+/** Notes that a line was paid by hand, or that it was not: then its shares wait for the next run. @returns undefined when it is not open */
+export async function settlePayout(tx: Tx, { provider, livemode }: Realm, settling: Settling) {
+  const { id, state, by, note, now } = settling;
+  const [row] = await tx.query(settled, [id, state, now, by, note, provider, livemode]);
+  if (row === undefined) return undefined;
+  if (state === 'paid') await tx.query(sharesPaid, [id, now]);
+  else for (const freed of [sharesFreed, debtsFreed]) await tx.query(freed, [id]);
+  return row;
+}
+
+export interface RunLine {
+  id: string;
+  affiliateId: string;
+  name: string;
+  email: string | null;
+  code: string | null;
+  amountCents: number;
+  currency: string;
+  state: 'open' | 'paid' | 'canceled';
+  note: string;
+  settledAt: Date | null;
+  runId: string;
+  runAt: Date;
+}
+
+const lines = statement<RunLine>(
+  'partner_run_lines',
+  `select p.id, a.id as "affiliateId", a.name, u.email, a.code, p.amount_cents as "amountCents", p.currency, p.state, p.note,
+  p.settled_at as "settledAt", n.id as "runId", n.created_at as "runAt"
+from affiliate_runs n join affiliate_payouts p on p.run_id = n.id join affiliates a on a.id = p.affiliate_id left join users u on u.id = a.user_id
+where n.provider = $1 and n.livemode = $2 and n.id in (select id from affiliate_runs where provider = $1 and livemode = $2 order by created_at desc limit 24)
+order by n.created_at desc, a.name, p.id limit 2000`,
+);
+
+/** The lines of the newest runs. */
+export const listRunLines = (tx: Tx, { provider, livemode }: Realm): Promise<RunLine[]> =>
+  tx.query(lines, [provider, livemode]);
