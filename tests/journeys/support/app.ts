@@ -17,6 +17,8 @@ const root = path.resolve(import.meta.dirname, '../../..');
 /** An installation of its own for one worker: a free port, a data folder, the real server as `npm start` runs it. */
 export interface JourneyApp {
   url: string;
+  /** Folder of its data. */
+  dataDir: string;
   /** Opens /dev in a browser, as the address does that the start prints. */
   openDev(page: Page): Promise<void>;
   /** Signs a browser in as anybody, without a password. */
@@ -114,6 +116,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
   };
   return {
     url,
+    dataDir,
     openDev,
     async become(page, email) {
       await openDev(page);
