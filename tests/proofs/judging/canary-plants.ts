@@ -84,7 +84,7 @@ async function addEmailChange({ app }: World, { person: { userId } }: Side): Pro
 async function addRows({ app }: World, { person: { userId, browser }, things, whose }: Side): Promise<void> {
   const now = new Date(app.engines.clock());
   const id = () => newId(now.getTime());
-  const note = JSON.stringify({ note: newCanary() });
+  const [note, noted] = [newCanary(), newCanary()].map((each) => JSON.stringify({ note: each }));
   await must(app, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
   const endpoint = `https://fcm.googleapis.com/fcm/send/${newCanary()}`;
   await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
@@ -96,7 +96,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   await addReport(app, userId, now);
   await addReferral(app, userId, now);
   const rows = [
-    ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
+    ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', noted],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],

@@ -40,6 +40,8 @@ const covered: Readonly<Record<string, string>> = {
   'affiliates.decided_by': 'an administrator, by an id without a name once their account is gone',
   'album_access_grants.granted_by': 'its creator, who is found by user_id',
   'album_access_requests.reviewed_by': 'its creator, who is found by user_id',
+  'full_checks.started_by': 'an administrator, by an id that goes with their account',
+  'full_checks.creator_id': 'an account that the check has made itself',
   'grants.user_id': 'an owner, who is its creator as well',
   'join_claims.user_id': 'who took an invitation: the place stays taken until its link is forgotten',
   'viewers.merged_into': 'another row of the same person',

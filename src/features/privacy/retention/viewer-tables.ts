@@ -50,6 +50,7 @@ export const viewerTables: Readonly<Record<string, PeopleTable>> = {
 /** Tables of people that no account, viewer or address leads to: ids, hashes, and what is gone within a day. */
 export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
   audit_log: until('24 months, by whole months; ids alone', 'privacy.retain'),
+  full_checks: until('30 days; who began it by an id without a name once their account is gone', 'fullcheck.nightly'),
   custom_request_events: until('7 years, with the request', 'privacy.retain'),
   dispute_evidence: until('7 years, with the dispute', 'privacy.retain'),
   mail_suppressions: until('for good, as a keyed hash', 'account'),
