@@ -57,7 +57,7 @@ async function lookAtDatabase({ database }: Engines): Promise<Finding> {
   const began = performance.now();
   await database.urgent.work(system, readDatabaseClock);
   const [tookMs, waitMs] = [Math.round(performance.now() - began), Math.round(database.waitMs())];
-  const finding = `Answered in ${tookMs} ms. ${database.place}`;
+  const finding = `Answered in ${tookMs} ms: ${database.place}`;
   return waitMs > 1000 ? amber(`${finding}. A call has waited ${waitMs} ms for a connection.`) : green(finding);
 }
 
@@ -79,7 +79,7 @@ async function lookAtStorage({ storage }: Engines): Promise<Finding> {
   const isSame = (await storage.read(place)).equals(bytes);
   await storage.remove(place);
   if (!isSame) return red('A file that was written came back changed.');
-  return green(`Written, read and removed in ${Math.round(performance.now() - began)} ms. ${storage.place}`);
+  return green(`Written, read and removed in ${Math.round(performance.now() - began)} ms: ${storage.place}`);
 }
 
 /** What is free on the disk of a folder, and how large it is. */
@@ -117,7 +117,7 @@ async function lookAtMail(engines: Engines): Promise<Finding> {
   // Without the database only what the server says is known.
   const { troubles, isOurs } = await findMailTroubles(engines).catch(() => ({ troubles: [], isOurs: false }));
   if (isOurs) return red(troubles.join('; '));
-  return troubles.length > 0 ? amber(troubles.join('; ')) : green(`Emails leave. ${mail.place}`);
+  return troubles.length > 0 ? amber(troubles.join('; ')) : green(`Emails leave: ${mail.place}`);
 }
 
 async function lookAtProvider({ payments, database, clock }: Engines): Promise<Finding> {

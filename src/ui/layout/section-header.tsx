@@ -12,7 +12,7 @@ export function SectionHeader({
   children?: Elements;
 }) {
   return (
-    <div className="mb-1 flex min-h-11 items-center justify-between gap-3">
+    <div className="mb-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
       <h2 className="text-21">{title}</h2>
       {children}
       {more && (

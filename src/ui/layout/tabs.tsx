@@ -16,12 +16,12 @@ export type Tab = {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const row = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another active tab
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another active tab, and tabs may come later
   useEffect(() => {
     const active = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (row.current && active)
       row.current.scrollLeft = active.offsetLeft - (row.current.clientWidth - active.offsetWidth) / 2;
-  }, [pathname]);
+  }, [pathname, tabs.length]);
   return (
     <nav
       ref={row}

@@ -29,7 +29,7 @@ export function SearchBox({
     if (isEnough) onSearch(text.trim());
   };
   return (
-    <form onSubmit={submit} noValidate className="mb-6 flex max-w-160 items-end gap-3">
+    <form onSubmit={submit} noValidate className="mb-6 flex max-w-160 items-start gap-3">
       <Field
         className="min-w-0 grow"
         label={label}
@@ -43,7 +43,8 @@ export function SearchBox({
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" icon={Search} busy={busy}>
+      {/* Beside the line itself, whatever stands below it. */}
+      <Button type="submit" icon={Search} busy={busy} className="mt-8">
         Search
       </Button>
     </form>
