@@ -163,6 +163,7 @@ create table affiliate_payouts (
   created_at timestamptz not null,
   settled_at timestamptz,
   settled_by uuid,
+  livemode boolean not null,
   constraint affiliate_payouts_pkey primary key (id),
   constraint affiliate_payouts_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
   constraint affiliate_payouts_run_id_fkey foreign key (run_id) references affiliate_runs(id),
@@ -174,7 +175,7 @@ create table affiliate_payouts (
   constraint affiliate_payouts_state_check check (state in ('open', 'paid', 'canceled'))
 );
 create index affiliate_payouts_affiliate on affiliate_payouts (affiliate_id, created_at desc);
-create unique index affiliate_payouts_open on affiliate_payouts (affiliate_id, currency) where (state = 'open');
+create unique index affiliate_payouts_open on affiliate_payouts (affiliate_id, currency, livemode) where (state = 'open');
 create index affiliate_payouts_run on affiliate_payouts (run_id);
 create index affiliate_payouts_settled_by on affiliate_payouts (settled_by);
 -- row-level security: enabled, forced
@@ -601,6 +602,7 @@ create table audit_checks (
   seals bigint not null default 0,
   entries bigint not null default 0,
   fault text,
+  hash bytea,
   constraint audit_checks_pkey primary key (id),
   constraint audit_checks_fault_check check (length(fault) <= 500)
 );
@@ -1007,6 +1009,7 @@ create table commissions (
   reversed_because text,
   payout_id uuid,
   recovered_by uuid,
+  charge_asked_at timestamptz,
   constraint commissions_pkey primary key (id),
   constraint commissions_invoice_id_key unique (invoice_id),
   constraint commissions_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),

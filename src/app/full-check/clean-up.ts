@@ -12,6 +12,7 @@ import {
   removeEmails,
   removeTrial,
   removeViewers,
+  type ToClean,
 } from '#features/fullcheck/cleaning-store.ts';
 import type { Cleaning } from '#features/fullcheck/jobs.ts';
 import { settleFansQueue } from '#features/money/suspending.ts';
@@ -37,20 +38,32 @@ export async function cleanUp(engines: Engines, { own, isOver }: Cleaning): Prom
   const { work } = database;
   if (await work(system, (tx) => isAnotherRunning(tx, own))) return;
   const runs = await work(system, (tx) => listToClean(tx, isOver ? own : null));
-  for (const { id, creatorId } of runs) {
-    if (creatorId !== null) {
-      await work(system, (tx) => noteViewers(tx, id, creatorId));
-      await erase(engines, creatorId);
-    }
-    await work(system, (tx) => removeViewers(tx, id));
-  }
-  for (const userId of await work(system, listLostAccounts)) await erase(engines, userId);
+  const [cleaned, faults]: [string[], unknown[]] = [[], []];
+  // One account that cannot be erased yet keeps nothing else from it.
+  const attempt = (run: () => Promise<unknown>) => run().catch((error: unknown) => void faults.push(error));
+  for (const run of runs)
+    await attempt(async () => {
+      await cleanRun(engines, run);
+      cleaned.push(run.id);
+    });
+  for (const userId of await work(system, (tx) => listLostAccounts(tx, own)))
+    await attempt(() => erase(engines, userId));
   for (let waits = 0; waits < mostWaits && (await work(system, areEventsWaiting)); waits++) await wait(lookMs);
-  for (const buyerId of await work(system, listBuyers)) await eraseBuyerAtOnce(engines, buyerId);
+  for (const buyerId of await work(system, listBuyers)) await attempt(() => eraseBuyerAtOnce(engines, buyerId));
   await work(system, async (tx) => {
     await removeEmails(tx);
-    for (const { id } of runs) await noteCleaned(tx, id, new Date(clock()));
+    for (const id of cleaned) await noteCleaned(tx, id, new Date(clock()));
   });
+  if (faults.length > 0) throw faults[0];
+}
+
+async function cleanRun(engines: Engines, { id, creatorId }: ToClean): Promise<void> {
+  const { work } = engines.database;
+  if (creatorId !== null) {
+    await work(system, (tx) => noteViewers(tx, id, creatorId));
+    await erase(engines, creatorId);
+  }
+  await work(system, (tx) => removeViewers(tx, id));
 }
 
 /**

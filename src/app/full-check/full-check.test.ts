@@ -6,7 +6,15 @@ import { startCheck } from '#features/fullcheck/starting.ts';
 import { findRunning, listChecks } from '#features/fullcheck/store.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { minuteMs } from '#kit/time.ts';
-import { confirmPerson, makeAdministrator, readRow, readRows, signUpCreator } from '../../../tests/support/people.ts';
+import {
+  confirmPerson,
+  makeAdministrator,
+  must,
+  type Person,
+  readRow,
+  readRows,
+  signUpCreator,
+} from '../../../tests/support/people.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/test-app.ts';
 import { cleanUp, runSteps } from './run-steps.ts';
 
@@ -15,6 +23,7 @@ const operatorEmail = 'operator@example.com';
 
 let app: TestApp;
 let ticking: NodeJS.Timeout;
+let admin: Person;
 const logged: object[] = [];
 beforeAll(async () => {
   const note = (about: object) => void logged.push(about);
@@ -69,7 +78,7 @@ describe('the full check', { timeout: 900_000 }, () => {
         'create trigger planted before insert on agreements for each row execute function planted_fault()',
       );
     });
-    const admin = await signUpCreator(app);
+    admin = await signUpCreator(app);
     await makeAdministrator(app, admin);
     const before = await countRows();
     const today = await app.call('adminOperations.today', {}, admin.browser);
@@ -113,6 +122,37 @@ describe('the full check', { timeout: 900_000 }, () => {
     });
   });
 
+  it('is ended early without an alarm, and removes what it has made', async () => {
+    const { engines } = app;
+    const alarms = emailsTo(operatorEmail).length;
+    await engines.database.work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
+    const stateOf = async (key: string) => (await newest())?.steps.find((step) => step.key === key)?.state;
+    await expect.poll(() => stateOf('photo')).toBe('running');
+    await must(app, 'fullCheck.cancel', {}, admin.browser);
+    await expect.poll(async () => (await newest())?.result).toBe('cancelled');
+    const states = new Set((await newest())?.steps.map(({ state }) => state));
+    expect([states.has('failed'), states.has('waiting'), await stateOf('clean_up')]).toEqual([false, true, 'passed']);
+    expect(await readRows(app, `select id from users where email like '%@fullcheck.invalid'`)).toEqual([]);
+    expect(emailsTo(operatorEmail)).toHaveLength(alarms);
+  });
+
+  it('leaves whoever has paid real money under such an address alone, and their receipt', async () => {
+    const payer = 'payer@fullcheck.invalid';
+    const [buyer] = await readRows(
+      app,
+      `insert into buyers (id, email, created_at) values (gen_random_uuid(), $1, now()) returning id`,
+      [payer],
+    );
+    const lend = `update checkout_orders set livemode = true, buyer_id = $1 where id = (select min(id::text)::uuid from checkout_orders where not livemode) returning id`;
+    const [order] = await readRows(app, lend, [buyer?.id]);
+    expect(order).toBeDefined();
+    await cleanUp(app.engines, { own: null, isOver: false });
+    expect(await readRows(app, 'select email from buyers where id = $1', [buyer?.id])).toEqual([{ email: payer }]);
+    await readRows(app, 'update checkout_orders set livemode = false where id = $1', [order?.id]);
+    await cleanUp(app.engines, { own: null, isOver: false });
+    expect(await readRows(app, 'select 1 from buyers where email = $1', [payer])).toEqual([]);
+  });
+
   it('ends a run whose process has died by night, and erases what that has left', async () => {
     const { engines } = app;
     await engines.database.work(system, (tx) =>
@@ -125,6 +165,7 @@ describe('the full check', { timeout: 900_000 }, () => {
     ]);
     await checkByNight(engines, { runSteps, cleanUp });
     expect(await readRow(app, `select count(*)::int as n from full_checks where result = 'died'`)).toEqual({ n: 1 });
+    await expect.poll(() => emailsTo(operatorEmail).at(-1)?.text).toContain('its process ended before it was over');
     expect(await readRows(app, 'select id from users where id = $1', [userId])).toEqual([]);
     expect(await readRows(app, 'select id from full_checks where cleaned_at is null')).toEqual([]);
     expect(await readRows(app, `select id from mail_outbox where recipient = $1`, [email])).toEqual([]);

@@ -106,7 +106,8 @@ const geo = (whenUnknown: 'allow' | 'deny'): LinkParams => ({
 });
 
 /** So long a link of the check is open before it ends. */
-const shortMs = 3 * secondMs;
+/** Long enough that a link that ends by it is opened before, also where the machine has much to do. */
+const shortMs = 15 * secondMs;
 
 const placing: readonly Gate[] = [
   {

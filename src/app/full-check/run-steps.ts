@@ -32,7 +32,7 @@ export async function runSteps(engines: Engines, { checkId, tell, signal, stoppi
     for (const step of steps) {
       if (signal.aborted) break;
       const missing = step.needs.map(shown).find((needed) => needed?.state !== 'passed');
-      if (missing === undefined) await makeStep(step.key, () => step.run(world), note);
+      if (missing === undefined) await makeStep(step.key, () => step.run(world), note, signal);
       else await leaveOut(step, missing, note);
     }
   } finally {
@@ -56,7 +56,8 @@ const leaveOut = ({ key }: Step, missing: CheckStep, note: Note): Promise<void> 
     said: missing.state === 'not_run' ? missing.said : `It needs “${missing.title}”.`,
   });
 
-async function makeStep(key: string, run: () => Promise<string>, note: Note): Promise<void> {
+/** @param signal aborted when the run was asked to end: a step that it breaks off has not failed */
+async function makeStep(key: string, run: () => Promise<string>, note: Note, signal?: AbortSignal): Promise<void> {
   await note(key, { state: 'running' });
   const beganMs = performance.now();
   const end = (state: CheckStep['state'], said: string) =>
@@ -64,6 +65,7 @@ async function makeStep(key: string, run: () => Promise<string>, note: Note): Pr
   try {
     await end('passed', await run());
   } catch (error) {
+    if (signal?.aborted) return end('left_out', 'The run was ended meanwhile.');
     const words = error instanceof Error ? error.message : String(error);
     await end(error instanceof NotRun ? 'not_run' : 'failed', words);
   }

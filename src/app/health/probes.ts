@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { availableMemory, memoryUsage } from 'node:process';
@@ -71,9 +72,12 @@ async function lookAtCopy(engines: Engines): Promise<Finding> {
   );
 }
 
+/** A name of this process alone: several may have one store. */
+const place = `pulse/${randomUUID()}`;
+
 /** One small file is written, read and removed; backups leave it out. */
 async function lookAtStorage({ storage }: Engines): Promise<Finding> {
-  const [place, bytes] = [`pulse/${process.pid}`, Buffer.from('pulse')];
+  const bytes = Buffer.from('pulse');
   const began = performance.now();
   await storage.put(place, bytes);
   const isSame = (await storage.read(place)).equals(bytes);

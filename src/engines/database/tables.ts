@@ -39,6 +39,7 @@ export interface AffiliatePayoutsTable {
   created_at: Date;
   settled_at: Date | null;
   settled_by: string | null;
+  livemode: boolean;
 }
 
 export interface AffiliateReferralsTable {
@@ -253,6 +254,7 @@ export interface AuditChecksTable {
   seals: Generated<number>;
   entries: Generated<number>;
   fault: string | null;
+  hash: Buffer | null;
 }
 
 export interface AuditLogTable {
@@ -473,6 +475,7 @@ export interface CommissionsTable {
   reversed_because: 'refunded' | 'disputed' | 'referral_void' | null;
   payout_id: string | null;
   recovered_by: string | null;
+  charge_asked_at: Date | null;
 }
 
 export interface ConsentStopsTable {

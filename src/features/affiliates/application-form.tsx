@@ -29,7 +29,13 @@ export function ApplicationForm({ contact }: { contact?: string }) {
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Your name" autoComplete="name" maxLength={80} {...form.text('name')} />
+        <Field
+          label="Your name or your brand's"
+          hint="Whoever follows your link reads it: “Invited by …”."
+          autoComplete="organization"
+          maxLength={80}
+          {...form.text('name')}
+        />
         <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
       </div>
       <Textarea
@@ -43,7 +49,9 @@ export function ApplicationForm({ contact }: { contact?: string }) {
         {form.faults['']}
       </p>
       <p className="text-13 text-quiet">
-        <span>{'We keep what you send for a year, and use it for nothing else: '}</span>
+        <span>
+          {'We keep an application for a year, or for as long as you are a partner, and use it for nothing else: '}
+        </span>
         <a href="/privacy-policy" className="touch-44 font-strong text-plum underline underline-offset-2">
           privacy policy
         </a>

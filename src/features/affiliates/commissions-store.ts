@@ -68,20 +68,22 @@ const disputed = `exists (select from disputes d where d.charge_id = c.charge_id
 const unnamed = statement<CommissionRow>(
   'commissions_unnamed',
   `select ${columns} from commissions c where c.charge_id is null and c.reversed_at is null and c.provider = $1 and c.livemode = $2
-order by c.created_at limit 200`,
+  and (c.charge_asked_at is null or c.charge_asked_at < $3)
+order by c.charge_asked_at nulls first, c.created_at limit 200`,
 );
 
-/** Shares of which nobody knows yet by which charge their bill was paid. */
-export const listUnnamed = (tx: Tx, { provider, livemode }: Realm): Promise<CommissionRow[]> =>
-  tx.query(unnamed, [provider, livemode]);
+/** Shares of which nobody knows yet by which charge their bill was paid; those that nobody was asked about first. @param askedBefore none that was asked about since */
+export const listUnnamed = (tx: Tx, { provider, livemode }: Realm, askedBefore: Date): Promise<CommissionRow[]> =>
+  tx.query(unnamed, [provider, livemode, askedBefore]);
 
 const named = statement(
   'commission_named',
-  'update commissions set charge_id = $2 where id = $1 and charge_id is null',
+  'update commissions set charge_id = $2, charge_asked_at = $3 where id = $1 and charge_id is null',
 );
 
-export const nameCharge = async (tx: Tx, id: string, chargeId: string): Promise<void> =>
-  void (await tx.query(named, [id, chargeId]));
+/** Keeps what the provider has said: the charge by which a bill was paid, or that there is none. */
+export const nameCharge = async (tx: Tx, id: string, chargeId: string | undefined, now: Date): Promise<void> =>
+  void (await tx.query(named, [id, chargeId ?? null, now]));
 
 const undue = statement<CommissionRow & { because: ReversedBecause }>(
   'commissions_undue',
@@ -112,11 +114,13 @@ export const reverseCommission = async (tx: Tx, id: string, because: ReversedBec
 
 const ripened = statement<{ id: string }>(
   'commissions_ripened',
-  `update commissions c set state = 'payable' where c.state = 'pending' and c.payable_at <= $1 and not ${disputed} returning c.id`,
+  `update commissions c set state = 'payable' where c.state = 'pending' and c.payable_at <= $1 and c.provider = $2 and c.livemode = $3
+  and (c.charge_id is not null or c.charge_asked_at is not null) and not ${disputed} returning c.id`,
 );
 
-/** Lets shares be paid that have waited long enough. @returns how many */
-export const ripenCommissions = async (tx: Tx, now: Date): Promise<number> => (await tx.query(ripened, [now])).length;
+/** Lets shares be paid that have waited long enough, once the provider was asked by which charge: before, nobody knows of a dispute. @returns how many */
+export const ripenCommissions = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<number> =>
+  (await tx.query(ripened, [now, provider, livemode])).length;
 
 /** SQL of the shares of a partner that can be paid now, and of those that are owed back. */
 export const payable = `c.state = 'payable' and c.reversed_at is null and c.payout_id is null and not ${disputed}`;

@@ -22,6 +22,8 @@ import {
 import { payableAt, shareOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;
+/** A bill that was paid without a charge is asked about again after so long. */
+const askAgainMs = 3_600_000;
 
 /**
  * Brings the shares of partners to what the bills say: noted once a bill is paid, taken back with its money, payable after their time.
@@ -35,7 +37,7 @@ export async function settleCommissions(engines: Engines): Promise<void> {
     await database.work(system, (tx) => share(tx, realm, bill, now));
   await nameCharges(engines);
   await reverseUndue(engines);
-  await database.work(system, (tx) => ripenCommissions(tx, now));
+  await database.work(system, (tx) => ripenCommissions(tx, realm, now));
 }
 
 /** Notes the share of one bill, in the books as well. Who pays as the partner themselves was brought by nobody. */
@@ -86,11 +88,13 @@ const post = (tx: Tx, realm: Realm, { key, kind, affiliateId, cents, currency, n
 async function nameCharges(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   if (payments.isOff) return;
-  await doOneByOne(engines, await database.work(system, (tx) => listUnnamed(tx, payments.realm)), {
+  const now = moneyNow(engines);
+  const before = new Date(now.getTime() - askAgainMs);
+  await doOneByOne(engines, await database.work(system, (tx) => listUnnamed(tx, payments.realm, before)), {
     words: 'the charge of a bill could not be asked for',
     act: async ({ id, invoiceId }) => {
       const { chargeId } = await payments.findInvoicePayment(invoiceId);
-      if (chargeId !== undefined) await database.work(system, (tx) => nameCharge(tx, id, chargeId));
+      await database.work(system, (tx) => nameCharge(tx, id, chargeId, now));
     },
     // It is asked for again by the next round.
     postpone: async () => undefined,

@@ -15,7 +15,7 @@ const due = statement<Due>(
   coalesce(sum(c.amount_cents) filter (where ${owedBack}), 0)::bigint as "debtCents"
 from commissions c join affiliates a on a.id = c.affiliate_id join users u on u.id = a.user_id
 where c.provider = $1 and c.livemode = $2 and a.state in ('approved', 'closed') and u.status = 'active' and ((${payable}) or (${owedBack}))
-  and not exists (select from affiliate_payouts p where p.affiliate_id = a.id and p.currency = c.currency
+  and not exists (select from affiliate_payouts p where p.affiliate_id = a.id and p.currency = c.currency and p.livemode = $2
     and (p.state = 'open' or (p.state = 'paid' and p.created_at >= $3)))
 group by a.id, u.id, c.currency order by a.name, a.id limit 1000`,
 );
@@ -30,7 +30,8 @@ const runInserted = statement(
 );
 const payoutInserted = statement(
   'partner_payout_inserted',
-  'insert into affiliate_payouts (id, run_id, affiliate_id, amount_cents, currency, created_at) values ($1, $2, $3, $4, $5, $6)',
+  `insert into affiliate_payouts (id, run_id, affiliate_id, amount_cents, currency, created_at, livemode)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 const taken = statement<{ cents: number }>(
   'commissions_taken',
@@ -63,7 +64,7 @@ export async function insertLine(
   { id, runId, line, now }: { id: string; runId: string; line: PayLine; now: Date },
 ): Promise<void> {
   const { affiliateId, amountCents, currency } = line;
-  await tx.query(payoutInserted, [id, runId, affiliateId, amountCents, currency, now]);
+  await tx.query(payoutInserted, [id, runId, affiliateId, amountCents, currency, now, realm.livemode]);
   const about = [realm.provider, realm.livemode, affiliateId, id, currency];
   const sum = (rows: readonly { cents: number }[]) => rows.reduce((all, { cents }) => all + cents, 0);
   const cents = sum(await tx.query(taken, about)) - sum(await tx.query(recovered, about));

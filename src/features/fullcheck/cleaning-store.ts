@@ -47,13 +47,25 @@ const toClean = statement<ToClean>(
 /** Lists runs of which something may be left. @param running one that has come to its end, and is still to be noted as ended */
 export const listToClean = (tx: Tx, running: string | null): Promise<ToClean[]> => tx.query(toClean, [running]);
 
-const lost = statement<{ id: string }>('full_check_lost_accounts', 'select id from users where lower(email) like $1');
+// Anybody may type such an address at the sign-up and never confirm it: a few of them at a time, and none that a run makes just now.
+const lost = statement<{ id: string }>(
+  'full_check_lost_accounts',
+  `select u.id from users u where lower(u.email) like $1
+   and not exists (select from full_checks c where c.ended_at is null and u.created_at >= c.started_at and c.id is distinct from $2::uuid)
+   order by u.created_at limit 20`,
+);
 
-/** Lists accounts of the full check that no run has noted: its process died in the middle of a sign-up. */
-export const listLostAccounts = async (tx: Tx): Promise<string[]> =>
-  (await tx.query(lost, [ofDomain])).map(({ id }) => id);
+/** Lists accounts of the full check that no run has noted: its process died in the middle of a sign-up. @param own the run that asks */
+export const listLostAccounts = async (tx: Tx, own: string | null): Promise<string[]> =>
+  (await tx.query(lost, [ofDomain, own])).map(({ id }) => id);
 
-const buyers = statement<{ id: string }>('full_check_buyers', 'select id from buyers where lower(email) like $1');
+// A payer types any address at the provider: whoever has paid real money is none of the check's.
+const buyers = statement<{ id: string }>(
+  'full_check_buyers',
+  `select b.id from buyers b where lower(b.email) like $1
+   and not exists (select from checkout_orders o where o.buyer_id = b.id and o.livemode)
+   and not exists (select from fan_subscriptions f where f.buyer_id = b.id and f.livemode)`,
+);
 
 /** Lists the buyers of the full check. */
 export const listBuyers = async (tx: Tx): Promise<string[]> => (await tx.query(buyers, [ofDomain])).map(({ id }) => id);
@@ -85,9 +97,15 @@ const viewersGone = statement(
 export const removeViewers = async (tx: Tx, checkId: string): Promise<void> =>
   void (await tx.query(viewersGone, [checkId]));
 
+const emailsGone = statement(
+  'full_check_emails_gone',
+  `delete from mail_outbox m where lower(m.recipient) like $1 and not exists (
+     select from buyers b join checkout_orders o on o.buyer_id = b.id where lower(b.email) = lower(m.recipient) and o.livemode)`,
+);
+
 /** Removes emails to people whom the full check made up. */
 export async function removeEmails(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('mail_outbox').where('recipient', 'like', ofDomain).execute();
+  await tx.query(emailsGone, [ofDomain]);
 }
 
 /** Notes that nothing of a run is left that may go. */

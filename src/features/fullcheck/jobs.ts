@@ -1,3 +1,4 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { JobRequeued } from '#engines/jobs/jobs.ts';
 import { fullCheckRedEmail } from '#features/notices/provider-emails.ts';
@@ -62,10 +63,10 @@ export async function checkByNight(engines: Engines, doing: FullCheckDoing): Pro
   const now = new Date(clock());
   await database.work(system, async (tx) => {
     const running = await findRunning(tx);
-    if (running !== undefined && isDead(running, now)) await endCheck(tx, running.id, 'died', now);
+    if (running !== undefined && isDead(running, now)) await endAsDied(engines, tx, running.id, now);
     await forgetChecks(tx, new Date(now.getTime() - keptMs));
   });
-  await doing.cleanUp(engines, { own: null, isOver: false });
+  await cleanBefore(engines, doing, null);
   const settings = await settingsOf(engines);
   if (settings['operations.nightlyCheck'] === 1)
     await database.work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
@@ -80,12 +81,12 @@ export async function runCheck(
 ): Promise<void> {
   const { database, clock } = engines;
   if (!(await database.work(system, (tx) => takeUp(tx, checkId, new Date(clock()))))) {
-    await database.work(system, (tx) => endCheck(tx, checkId, 'died', new Date(clock())));
-    return doing.cleanUp(engines, { own: null, isOver: false });
+    await database.work(system, (tx) => endAsDied(engines, tx, checkId, new Date(clock())));
+    return cleanBefore(engines, doing, null);
   }
-  await doing.cleanUp(engines, { own: checkId, isOver: false });
   const alive = keepAlive(engines, checkId, stopping);
   try {
+    await cleanBefore(engines, doing, checkId);
     const tell = (steps: readonly CheckStep[]) => database.work(system, (tx) => keepSteps(tx, checkId, steps));
     const steps = await doing.runSteps(engines, { checkId, tell, signal: alive.signal, stopping });
     if (stopping.aborted) throw new JobRequeued();
@@ -94,6 +95,13 @@ export async function runCheck(
   } finally {
     alive.end();
   }
+}
+
+/** Removes what earlier runs have left. What cannot go yet is seen by the run itself, whose last step removes everything, and says so. */
+async function cleanBefore(engines: Engines, doing: FullCheckDoing, own: string | null): Promise<void> {
+  await doing.cleanUp(engines, { own, isOver: false }).catch((error: unknown) => {
+    engines.log.warn({ area: 'full check', err: error }, 'what earlier full checks have left could not all be removed');
+  });
 }
 
 /** Says again and again that a run is alive, and hears whether it is asked to end. */
@@ -113,16 +121,31 @@ function keepAlive({ database, clock, log }: Engines, checkId: string, stopping:
 
 /** Writes the result down, and mails the operator of what failed in the same transaction. */
 async function finish(engines: Engines, checkId: string, steps: readonly CheckStep[]): Promise<void> {
-  const { database, clock, jobs, installation } = engines;
+  const { database, clock } = engines;
   const now = new Date(clock());
   await database.work(system, async (tx) => {
     const isCancelled = (await findCheck(tx, checkId))?.isEnding ?? false;
     const result = resultOf(steps, isCancelled);
     const isEnded = await endCheck(tx, checkId, result, now);
-    const { operatorEmail, publicUrl } = installation;
-    if (!isEnded || result !== 'red' || operatorEmail === undefined) return;
+    if (!isEnded || result !== 'red') return;
     const failed = steps.filter(({ state }) => state === 'failed').map(({ title, said }) => `${title}: ${said}`);
-    const words = fullCheckRedEmail({ failed, page: `${publicUrl}/admin/fullcheck` });
-    await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
+    await mailOperator(engines, tx, failed, now);
   });
+}
+
+/** Ends a run whose process is gone, and mails the operator in the same transaction. */
+async function endAsDied(engines: Engines, tx: Tx, checkId: string, now: Date): Promise<void> {
+  if (await endCheck(tx, checkId, 'died', now))
+    await mailOperator(engines, tx, ['The check itself: its process ended before it was over.'], now);
+}
+
+async function mailOperator(
+  { jobs, installation: { operatorEmail, publicUrl } }: Engines,
+  tx: Tx,
+  failed: string[],
+  now: Date,
+): Promise<void> {
+  if (operatorEmail === undefined) return;
+  const words = fullCheckRedEmail({ failed, page: `${publicUrl}/admin/fullcheck` });
+  await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
 }

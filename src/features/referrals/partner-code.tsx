@@ -49,7 +49,8 @@ export function usePartnerCode(ref: string): PartnerCodeState {
       try {
         await referrals.follow.call({ code, isTyped: true, landing });
       } catch (error) {
-        if (!(error instanceof ORPCError) || error.code !== 'VALIDATION') throw error;
+        // Whatever else is wrong with a code keeps nobody from signing up.
+        if (!(error instanceof ORPCError) || error.code !== 'VALIDATION') return;
         setFault("We don't know this code.");
         throw new FormError("We don't know this code.");
       }

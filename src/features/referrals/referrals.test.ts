@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import { follow, makePartner, type Partner, signUpIn } from '#tests/support/money/partners.ts';
-import { advance, confirmPerson, must, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import {
+  advance,
+  confirmPerson,
+  must,
+  readEmail,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sweepClicks } from './jobs.ts';
 
@@ -52,6 +60,18 @@ describe('a new account', () => {
     advance(app, 2 * minuteMs);
     await confirmPerson(app, email, await follow(app, ana.code));
     expect(await referralOf(userId)).toEqual([{ partner: jo.id, source: 'link', isVoid: null }]);
+  });
+
+  it('has its partner, too, when its address is first proven on the way to a new password', async () => {
+    const browser = await follow(app, jo.code);
+    const email = 'proven-late@example.com';
+    await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
+    advance(app, 2 * minuteMs);
+    await must(app, 'accounts.askForPassword', { email }, browser);
+    const { code } = await readEmail(app, email);
+    await must(app, 'accounts.setPassword', { proof: { code }, password: 'four quiet green hills' }, browser);
+    const { user } = await must(app, 'accounts.me', {}, browser);
+    expect(await referralOf(user.id)).toEqual([{ partner: jo.id, source: 'link', isVoid: null }]);
   });
 
   it('that stood before has none, though it follows a link and signs in', async () => {

@@ -10,6 +10,7 @@ import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
 import { giveSession, type NewSession, prepareSession } from '../browser-session.ts';
 import { noteArrival } from '../joining/arrivals.ts';
+import { noteWhoInvited } from '../joining/invited-by.ts';
 import { bindBrowser, lookAtProof, type Proof, refuseProof } from '../joining/proof.ts';
 import { saveSetupStep } from '../joining/setup-store.ts';
 import { countNetworkTry, settle, slowNetwork, takeMail, takeTry } from '../limits.ts';
@@ -156,7 +157,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
   const done = await asSystem(async (tx) => {
     if (!(await spendProof(tx, proofId, now))) return undefined;
     const held = (await holdAccount(tx, account.id)) ?? account;
-    await markEmailVerified(tx, account.id, now);
+    if (await markEmailVerified(tx, account.id, now)) await noteWhoInvited(context, tx, account.id);
     await storePassword(context, tx, held, hash);
     if (held.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
     await deleteSessionsOf(tx, account.id);

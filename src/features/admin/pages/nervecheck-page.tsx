@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { isolate } from '#kit/text.ts';
+import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -15,20 +18,24 @@ export const meta = () => [{ title: 'Nervecheck · Admin · PrivateFans' }, { na
 
 /** Often enough that whatever stops is seen within ten seconds. */
 const everyMs = 2500;
+/** Each look logs in at the mail server and asks the payment provider: not all night for a page that nobody closes. */
+const pauseAfterMs = 10 * 60_000;
 
 /**
  * How each part of the installation is, now. While the database is down nobody can be recognised as an administrator: then the page
  * shows the lights that anybody may see.
  */
 export default function NervecheckPage() {
+  const [isPaused, goOn] = usePause();
+  const refetchInterval = isPaused ? false : everyMs;
   const detailed = useQuery(
-    adminOperations.pulse.queryOptions({ input: {}, refetchInterval: everyMs, retry: false, staleTime: 0 }),
+    adminOperations.pulse.queryOptions({ input: {}, refetchInterval, retry: false, staleTime: 0 }),
   );
   const bare = useQuery({
     queryKey: ['health'],
     queryFn: readPublicPulse,
     enabled: detailed.isError,
-    refetchInterval: everyMs,
+    refetchInterval,
     retry: false,
   });
   const query = detailed.isError ? bare : detailed;
@@ -37,10 +44,21 @@ export default function NervecheckPage() {
       <PageHeader
         title="Nervecheck"
         facts={
-          <span className="inline-flex items-center gap-2">
-            <LiveDot />
-            <span>Looked at every few seconds while this page is open.</span>
-          </span>
+          isPaused ? (
+            'Paused after ten minutes.'
+          ) : (
+            <span className="inline-flex items-center gap-2">
+              <LiveDot />
+              <span>Looked at every few seconds while this page is open.</span>
+            </span>
+          )
+        }
+        actions={
+          isPaused && (
+            <Button variant="outline" icon={Play} onClick={goOn}>
+              Look again
+            </Button>
+          )
         }
       />
       <div className="grid max-w-190 gap-5">
@@ -62,6 +80,17 @@ export default function NervecheckPage() {
       </div>
     </>
   );
+}
+
+/** Pauses after a while, until somebody goes on. */
+function usePause(): [isPaused: boolean, goOn: () => void] {
+  const [isPaused, setPaused] = useState(false);
+  useEffect(() => {
+    if (isPaused) return;
+    const timer = setTimeout(() => setPaused(true), pauseAfterMs);
+    return () => clearTimeout(timer);
+  }, [isPaused]);
+  return [isPaused, () => setPaused(false)];
 }
 
 function Summary({ parts }: { parts: readonly PulsePartState[] }) {

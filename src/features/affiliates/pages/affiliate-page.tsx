@@ -114,7 +114,7 @@ function TermsInForce({ terms, sharePercent }: { terms: OwnPartner['terms']; sha
     `You get ${sharePercent}% of every plan payment of a creator you bring, for ${formatCount(months, 'month')} from their sign-up. It comes out of our part: what a creator keeps never changes.`,
     `Someone follows your link and signs up within ${formatCount(attributionDays, 'day')}, or types your code. The first link counts, a typed code counts more, and only new accounts that aren't your own.`,
     `A share waits ${formatCount(pendingDays, 'day')}. If the payment goes back, so does your share, even after we have paid it: then it is taken from your next payout.`,
-    `We pay by hand, once a month, from ${formatMoney(payoutCents)}. We'll email you before the first payment to ask where to send it.`,
+    `We pay by hand, once a month, from ${formatMoney(payoutCents)}. Whoever runs this site writes to you to ask where to send it.`,
     'No spam, no search ads on our name, no promised earnings, and no promise that screenshots are impossible. Whoever does that is paused, and what came of it is void.',
     'You see how many people came of your link, and never who they are.',
   ];

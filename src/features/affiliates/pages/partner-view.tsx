@@ -29,7 +29,7 @@ export function PartnerView({ partner, terms }: PartnerViewProps) {
       )}
       {partner.state === 'closed' && (
         <p role="status" className="max-w-160 rounded-card border border-line bg-raised p-5">
-          Your link is closed. What you have earned is still paid.
+          Your link is closed. What you have earned is still paid while you keep your account.
         </p>
       )}
       {partner.state === 'approved' && <OwnLink partner={partner} />}

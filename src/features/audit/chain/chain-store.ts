@@ -1,8 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { AuditSeal, SealedEntries } from './chain.ts';
 
-/** So many entries later every transaction that took a number before has ended. */
+/** So many entries and so long later every transaction that took a number before has ended. */
 const lateEntries = 10_000;
+const lateSpan = `interval '1 hour'`;
 const atOnce = 5000;
 
 const sealTurn = statement<{ isMine: boolean }>(
@@ -19,9 +20,9 @@ const hashOfRows = `sha256(string_agg(sha256(convert_to(audit_entry_text(a), 'UT
 const unsealed = statement<{ month: string; ids: string; entries: number; rowsHash: Buffer }>(
   'audit_unsealed',
   `with last as (select coalesce(max(upper(ids)), 0) - ${lateEntries} as id from audit_seals),
-recent as (select ids from audit_seals, last where upper(ids) > last.id),
+recent as (select ids from audit_seals, last where upper(ids) > last.id or sealed_at > now() - 2 * ${lateSpan}),
 waiting as (
-  select a.* from audit_log a, last where a.id > last.id and not exists (select from recent r where r.ids @> a.id)
+  select a.* from audit_log a, last where (a.id > last.id or a.at > now() - ${lateSpan}) and not exists (select from recent r where r.ids @> a.id)
   order by a.id limit ${atOnce}
 )
 select to_char(a.at at time zone 'utc', 'YYYY-MM-01') as month, range_agg(int8range(a.id, a.id, '[]'))::text as ids,
@@ -73,8 +74,10 @@ const strays = statement<{ strays: number }>(
   'audit_strays',
   `with last as (select coalesce(max(upper(ids)), 0) as id from audit_seals where n <= $1),
 late as (
-  select count(*) as count from audit_log a, last where a.id > last.id - ${lateEntries} and a.id < last.id
-    and not exists (select from audit_seals s where s.n <= $1 and upper(s.ids) > last.id - ${lateEntries} and s.ids @> a.id)
+  select count(*) as count from audit_log a, last where (a.id > last.id - ${lateEntries} or a.at > now() - ${lateSpan}) and a.id < last.id
+    and not exists (
+      select from audit_seals s where s.n <= $1 and s.ids @> a.id
+        and (upper(s.ids) > last.id - ${lateEntries} or s.sealed_at > now() - 2 * ${lateSpan}))
 )
 select (select count(*) from audit_log a, last where a.id < last.id) - (select count from late) - $2::bigint as strays`,
 );
@@ -90,7 +93,7 @@ export const countStrays = async (tx: Tx, lastN: number, sealedEntries: number):
 const begun = statement('audit_check_begun', 'insert into audit_checks (id, began_at) values ($1, $2)');
 const ended = statement(
   'audit_check_ended',
-  'update audit_checks set ended_at = $2, seals = $3, entries = $4, fault = $5 where id = $1',
+  'update audit_checks set ended_at = $2, seals = $3, entries = $4, fault = $5, hash = $6 where id = $1',
 );
 const forgotten = statement('audit_checks_forgotten', `delete from audit_checks where began_at < $1`);
 
@@ -110,10 +113,22 @@ export async function insertCheck(tx: Tx, id: string, now: Date, forgetBefore: D
   await tx.query(begun, [id, now]);
 }
 
-/** Keeps what a check has found. */
-export async function endCheck(tx: Tx, { id, endedAt, seals, entries, fault }: Omit<AuditCheck, 'beganAt'>) {
-  await tx.query(ended, [id, endedAt, seals, entries, fault]);
+/** Keeps what a check has found. @param hash of the last seal that it has seen */
+export async function endCheck(
+  tx: Tx,
+  { id, endedAt, seals, entries, fault }: Omit<AuditCheck, 'beganAt'>,
+  hash: Buffer,
+): Promise<void> {
+  await tx.query(ended, [id, endedAt, seals, entries, fault, hash]);
 }
+
+const seenBefore = statement<{ n: number; hash: Buffer }>(
+  'audit_seal_seen',
+  'select seals as n, hash from audit_checks where fault is null and hash is not null order by began_at desc limit 1',
+);
+
+/** The last seal of the newest check that found nothing wrong; undefined before the first. */
+export const findSealSeen = async (tx: Tx) => (await tx.query(seenBefore, []))[0];
 
 const checks = statement<AuditCheck>(
   'audit_checks_listed',

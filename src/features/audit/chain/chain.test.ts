@@ -101,7 +101,8 @@ describe('an audit log that was forged', () => {
     const many = `insert into audit_log (at, actor_type, action) select now(), 'system', 'test.many' from generate_series(1, 10100)`;
     await readRows(app, many);
     expect(await faultOf()).toBeNull();
-    const insert = `insert into audit_log (id, at, actor_type, action) overriding system value values ($1, now(), 'system', 'test.stray')`;
+    const insert = `insert into audit_log (id, at, actor_type, action) overriding system value
+      values ($1, now() - interval '2 hours', 'system', 'test.stray')`;
     await forge('audit_log', insert, [gap]);
     expect(await faultOf()).toMatch(/^1 entries among the sealed ones are under no seal/);
     await forge('audit_log', 'delete from audit_log where id = $1', [gap]);
@@ -112,6 +113,27 @@ describe('an audit log that was forged', () => {
       select $1, at, actor_type, action from audit_log where action = 'test.after'`;
     await forge('audit_log', again, [old]);
     expect(await faultOf(), 'it is not the same entry').toMatch(/was changed/);
+  });
+
+  it('is found by an end that was cut off, also when it has grown again', async () => {
+    const whole = await openTestApp({ workJobs: false });
+    const other = app;
+    app = whole;
+    try {
+      await write('test.begin');
+      expect(await faultOf()).toBeNull();
+      await write('test.end');
+      expect(await faultOf()).toBeNull();
+      const newest = (await seals()).at(-1);
+      await forge('audit_log', `delete from audit_log where action = 'test.end'`);
+      await forge('audit_seals', 'delete from audit_seals where n = $1', [newest?.n]);
+      expect(await faultOf()).toMatch(/^An earlier check has seen \d+ seals: the last of them are missing\.$/);
+      await write('test.instead');
+      expect(await faultOf()).toBe(`Seal ${newest?.n} is not the one that an earlier check has seen.`);
+    } finally {
+      app = other;
+      await whole.close();
+    }
   });
 
   it('is found by a seal that was made again, or is missing', async () => {

@@ -8,6 +8,7 @@ import {
   countStrays,
   endCheck,
   findNewestSeal,
+  findSealSeen,
   insertCheck,
   insertSeal,
   listSealsAfter,
@@ -47,33 +48,40 @@ export async function checkAudit({ database, clock }: Pick<Engines, 'database' |
   await sealAudit({ database });
   const [id, beganAt] = [newId<'auditCheck'>(clock()), new Date(clock())];
   await database.work(system, (tx) => insertCheck(tx, id, beganAt, new Date(beganAt.getTime() - keptMs)));
-  const found = await walkChain(database);
+  const { hash, ...found } = await walkChain(database);
   const check = { id, endedAt: new Date(clock()), ...found };
   await database.work(system, async (tx) => {
-    await endCheck(tx, check);
+    await endCheck(tx, check, hash);
     if (check.fault !== null)
       await insertErrorLog(tx, { component: 'audit.check', message: check.fault, severity: 'critical' }, check.endedAt);
   });
   return { ...check, beganAt };
 }
 
-async function walkChain(database: Engines['database']): Promise<Pick<AuditCheck, 'seals' | 'entries' | 'fault'>> {
+type Walked = Pick<AuditCheck, 'seals' | 'entries' | 'fault'> & { hash: Buffer };
+
+async function walkChain(database: Engines['database']): Promise<Walked> {
+  const seen = await database.work(system, findSealSeen);
   let previous = { n: 0, hash: firstHash };
   let entries = 0;
+  const end = (fault: string | null): Walked => ({ seals: previous.n, entries, fault, hash: previous.hash });
   for (;;) {
     const after = previous.n;
     const seals = await database.work(system, (tx) => listSealsAfter(tx, after));
     for (const seal of seals) {
       const fault = findFault(seal, previous);
-      if (fault !== undefined) return { seals: previous.n, entries, fault };
+      if (fault !== undefined) return end(fault);
+      if (seal.n === seen?.n && !seal.hash.equals(seen.hash))
+        return end(`Seal ${seal.n} is not the one that an earlier check has seen.`);
       previous = seal;
       entries += seal.foundEntries;
     }
     if (seals.length === 0) break;
   }
-  const [seals, sealed] = [previous.n, entries];
-  const strays = await database.work(system, (tx) => countStrays(tx, seals, sealed));
-  const fault =
-    strays === 0 ? null : `${strays} entries among the sealed ones are under no seal: they were put in later.`;
-  return { seals, entries, fault };
+  const [n, sealed] = [previous.n, entries];
+  if (n < (seen?.n ?? 0)) return end(`An earlier check has seen ${seen?.n} seals: the last of them are missing.`);
+  const strays = await database.work(system, (tx) => countStrays(tx, n, sealed));
+  return end(
+    strays === 0 ? null : `${strays} entries among the sealed ones are under no seal: they were put in later.`,
+  );
 }

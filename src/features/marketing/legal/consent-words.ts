@@ -8,7 +8,7 @@ const viewers = 'viewers of private links are never measured';
 
 /** What is kept of who came by a partner's link. */
 const describeLink =
-  'A partner may recommend this site by a link with their code. If you have agreed to be counted, or send the code yourself with the sign-up form, the cookie “aff” keeps the code and a random number for up to 60 days, or until you sign up. It is used for one thing: the partner gets a share of what you pay for your plan. They see how many people came, and never who. That a link was followed is counted for the partner without your network address: the page, the campaign named in the address (utm) and the family of the browser, for 13 months.';
+  'A partner may recommend this site by a link with their code. If you have agreed to be counted, or send the code yourself with the sign-up form, the cookie “aff” keeps the code and a random number for a limited time (60 days, unless the terms of the programme say otherwise), or until you sign up. It is used for one thing: the partner gets a share of what you pay for your plan. They see how many people came, and never who. That a link was followed is counted for the partner without your network address: the page, the campaign named in the address (utm) and the family of the browser, for 13 months.';
 
 /** What a visitor is asked. */
 export function describeQuestion({ byUs, byGoogle }: Measured): string {
