@@ -124,10 +124,10 @@ export async function endCheck(
 
 const seenBefore = statement<{ n: number; hash: Buffer }>(
   'audit_seal_seen',
-  'select seals as n, hash from audit_checks where fault is null and hash is not null order by began_at desc limit 1',
+  'select seals as n, hash from audit_checks where fault is null and hash is not null order by seals desc, began_at desc limit 1',
 );
 
-/** The last seal of the newest check that found nothing wrong; undefined before the first. */
+/** The last seal that a check has seen which found nothing wrong; undefined before the first. */
 export const findSealSeen = async (tx: Tx) => (await tx.query(seenBefore, []))[0];
 
 const checks = statement<AuditCheck>(
