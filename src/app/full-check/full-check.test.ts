@@ -44,7 +44,15 @@ afterAll(async () => {
 
 /** Books, the provider's own objects and chains that are append-only, what is forgotten within a day, and the run itself. */
 const mayGrow: readonly string[] = [
-  ...['audit_log', 'codeword_log', 'codeword_seals', 'trace_log', 'custom_request_events'],
+  ...[
+    'audit_log',
+    'audit_seals',
+    'audit_checks',
+    'codeword_log',
+    'codeword_seals',
+    'trace_log',
+    'custom_request_events',
+  ],
   ...['ledger_accounts', 'ledger_transactions', 'ledger_entries', 'ledger_days', 'provider_calls', 'webhook_inbox'],
   ...['checkout_orders', 'receipts', 'refunds', 'fan_subscriptions', 'custom_requests', 'held_releases', 'buyers'],
   ...['sandbox_objects', 'sandbox_events', 'sandbox_attempts', 'sandbox_idempotency', 'sandbox_keys'],
