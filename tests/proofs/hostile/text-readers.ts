@@ -246,6 +246,8 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/features/accounts/plan/inert-html.ts':
     "HTML that the payment provider's script writes, in the browser of whoever pays",
   'src/app/backup/prune.ts': 'names of files that the backup gave',
+  'src/app/full-check/browser.ts': 'addresses that the full check asks for itself',
+  'src/app/full-check/viewer-steps.ts': 'the playlist of the video that the full check has uploaded itself',
   'src/app/dev/dev-pages.ts': 'emails of the sandbox, shown to its developer',
   'src/app/server/html-page.ts': 'pages that our build made, and names in them are escaped',
   'src/app/server/page-paths.ts': 'the routes that our build wrote, and one step of an address at a time',
