@@ -2,8 +2,14 @@ import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '../../../src/app/routes.ts';
 import { rawPages } from '../../support/raw-pages.ts';
 
+/** Addresses that lead to a page that has another one. */
+const aliases: readonly string[] = ['/admin/test'];
+
 /** Every page of the product as the pattern of its address: those of React Router, and those that the server writes itself. */
-export const pages: readonly string[] = [...routes.flatMap((route) => listPatterns(route, '')), ...rawPages];
+export const pages: readonly string[] = [
+  ...routes.flatMap((route) => listPatterns(route, '')).filter((pattern) => !aliases.includes(pattern)),
+  ...rawPages,
+];
 
 /** A route that has children is their frame: its own page is its index. */
 function listPatterns({ path = '', children }: RouteConfigEntry, under: string): string[] {

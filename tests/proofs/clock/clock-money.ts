@@ -104,6 +104,8 @@ const putOff = 'the account of a creator: the next one is asked about, and both 
 
 /** Ends about money that are held elsewhere: the column, the test's file and its name. */
 export const moneyElsewhere: Record<string, readonly [file: string, name: string]> = {
+  'affiliate_referrals.ends_at': ['src/features/affiliates/commissions.test.ts', 'is for twelve months'],
+  'commissions.payable_at': ['src/features/affiliates/commissions.test.ts', 'waits for 30 days to their very instant'],
   'buyer_recovery_tokens.expires_at': [
     'src/features/viewing/recovery/recovery.test.ts',
     'works once, for half an hour, and only as it was sent',
