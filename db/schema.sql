@@ -3827,7 +3827,7 @@ create table user_roles (
   constraint user_roles_pkey primary key (user_id, role),
   constraint user_roles_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint user_roles_role_check check (role = 'admin'),
-  constraint user_roles_scopes_check check ((scopes <@ array['support', 'moderation', 'owner']) and ((cardinality(scopes) >= 1) and (cardinality(scopes) <= 3)))
+  constraint user_roles_scopes_check check ((scopes <@ array['support', 'moderation', 'finance', 'owner']) and ((cardinality(scopes) >= 1) and (cardinality(scopes) <= 4)))
 );
 -- row-level security: enabled, forced
 create policy own on user_roles for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);

@@ -83,7 +83,7 @@ async function bringBack(args: readonly string[], config: Config): Promise<strin
 
 const verbs: Record<string, Verb> = {
   admin: {
-    usage: 'admin [EMAIL [--scopes support,moderation|owner] | EMAIL --end]',
+    usage: 'admin [EMAIL [--scopes support,moderation,finance|owner] | EMAIL --end]',
     about: 'lists the administrators, makes the account with this address one, or takes that away; audited',
     run: (args, config) => withEngines(config, (engines) => runAdmin(engines, adminOrderOf(args))),
   },

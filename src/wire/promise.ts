@@ -7,8 +7,8 @@ speakPlainly();
 /** Who may succeed with a procedure; the authorization matrix reads it. */
 export type Who = 'visitor' | 'viewer' | 'creator' | 'admin';
 
-/** What an administrator may do: help people and see to failures, decide reports, or all of it. */
-export const adminScopes = ['support', 'moderation', 'owner'] as const;
+/** What an administrator may do: help people and see to failures, decide reports, see to payments, or all of it. */
+export const adminScopes = ['support', 'moderation', 'finance', 'owner'] as const;
 export type AdminScope = (typeof adminScopes)[number];
 
 /** The noun whose ids a procedure takes. */

@@ -2,6 +2,7 @@ import { insertSession } from '#features/accounts/auth-store.ts';
 import { signToken } from '#features/accounts/browser-session.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { listEmails } from '#features/notices/store.ts';
+import type { AdminScope } from '#wire/promise.ts';
 import { type Browser, newBrowser, type TestApp } from './test-app.ts';
 
 /** A creator in a test, signed in and set up. */
@@ -97,8 +98,9 @@ export async function setUpPerson(
 export async function makeAdministrator(
   app: TestApp,
   { email, userId }: Pick<Person, 'email' | 'userId'>,
+  scopes: readonly AdminScope[] = ['owner'],
 ): Promise<void> {
-  await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, email));
+  await app.engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, email, scopes));
   await readRows(app, `update users set two_factor = 'passkey' where id = $1`, [userId]);
   await giveCode(app, userId);
 }

@@ -42,10 +42,23 @@ describe('today', () => {
     const today = await must(app, 'adminOperations.today', {}, desk);
     expect(today).toMatchObject({
       signUps: { now: 0, before: 2 },
-      salesCents: { now: 0, before: 0 },
       trialAccounts: 2,
+      money: { salesCents: { now: 0, before: 0 }, payingAccounts: 0, heldPayouts: 0 },
     });
     expect(today.waiting).toMatchObject({ support: 1, reports: 0, jobs: 0, errors: 0 });
+  });
+
+  it('tells what money came only to those who have to do with it', async () => {
+    for (const [scope, hasMoney] of [
+      ['support', false],
+      ['moderation', false],
+      ['finance', true],
+    ] as const) {
+      const other = await signUpCreator(app);
+      await makeAdministrator(app, other, [scope]);
+      const { money } = await must(app, 'adminOperations.today', {}, other.browser);
+      expect(money !== null, scope).toBe(hasMoney);
+    }
   });
 });
 

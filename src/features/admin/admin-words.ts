@@ -1,6 +1,11 @@
 import type { OutboxEmail } from '#features/notices/contract.ts';
 import type { ReportCase, WaitingCase } from '#features/reports/desk-contract.ts';
 import type { SupportCase } from '#features/support/desk-contract.ts';
+import type { AdminScope } from '#wire/promise.ts';
+
+/** Returns whether an administrator may do what one of these scopes allows. */
+export const hasOneOf = (own: readonly AdminScope[], ...scopes: readonly AdminScope[]): boolean =>
+  own.some((scope) => scope === 'owner' || scopes.includes(scope));
 
 type Tone = 'moss' | 'rust' | 'ember' | 'plain' | 'plum';
 

@@ -14,12 +14,19 @@ export const Today = z.object({
   signUps: Week,
   uploads: Week,
   linksOpened: Week,
-  salesCents: Week,
-  feeCents: Week,
-  refundedCents: Week,
-  /** Accounts that pay for a plan, or are in their trial. */
-  payingAccounts: z.int(),
+  /** Accounts in their trial. */
   trialAccounts: z.int(),
+  /** Only for those who have to do with money. */
+  money: z
+    .object({
+      salesCents: Week,
+      feeCents: Week,
+      refundedCents: Week,
+      /** Accounts that pay for a plan. */
+      payingAccounts: z.int(),
+      heldPayouts: z.int(),
+    })
+    .nullable(),
   waiting: z.object({
     reports: z.int(),
     overdueReports: z.int(),
@@ -28,7 +35,6 @@ export const Today = z.object({
     media: z.int(),
     jobs: z.int(),
     errors: z.int(),
-    heldPayouts: z.int(),
   }),
 });
 export type Today = z.infer<typeof Today>;
@@ -103,15 +109,13 @@ export const PulsePartState = z.object({
 export type PulsePartState = z.infer<typeof PulsePartState>;
 
 const Nothing = z.object({}).optional();
+const anyScope = adminPromise('support', 'moderation', 'finance');
 
 /** How the installation does, and what of it has failed. */
 export const adminOperationsContract = {
-  today: adminPromise('support', 'moderation')
-    .route({ method: 'GET', path: '/admin/today', tags })
-    .input(Nothing)
-    .output(Today),
+  today: anyScope.route({ method: 'GET', path: '/admin/today', tags }).input(Nothing).output(Today),
   /** How each part of the installation is; it is looked at often while somebody asks. */
-  pulse: adminPromise('support', 'moderation')
+  pulse: anyScope
     .route({ method: 'GET', path: '/admin/pulse', tags })
     .input(Nothing)
     .output(z.object({ parts: z.array(PulsePartState), version: z.string() })),

@@ -91,14 +91,16 @@ export const RunLine = z.object({
 export type RunLine = z.infer<typeof RunLine>;
 
 const owner = adminPromise('owner');
+/** What partners are paid; who they are is decided by an owner. */
+const finance = adminPromise('finance');
 
 /** Partners, what they bring, and what they are paid. */
 export const adminAffiliatesContract = {
-  list: owner
+  list: finance
     .route({ method: 'GET', path: '/admin/affiliates', tags })
     .input(z.object({ state: z.enum(partnerStates).optional() }))
     .output(z.object({ partners: z.array(ListedPartner) })),
-  show: owner
+  show: finance
     .route({ method: 'GET', path: '/admin/affiliates/{affiliateId}', tags })
     .input(AboutPartner)
     .output(PartnerCard),
@@ -134,18 +136,21 @@ export const adminAffiliatesContract = {
     .route({ method: 'POST', path: '/admin/affiliates/referrals/{referralId}/void', tags })
     .input(z.object({ referralId: Uuid, reason: z.enum(voidReasons), note: Note }))
     .output(Nothing),
-  planRun: owner.route({ method: 'GET', path: '/admin/affiliate-run', tags }).input(Nothing.optional()).output(RunPlan),
+  planRun: finance
+    .route({ method: 'GET', path: '/admin/affiliate-run', tags })
+    .input(Nothing.optional())
+    .output(RunPlan),
   /** Makes the run that was read; one that would be another is refused. */
-  makeRun: owner
+  makeRun: finance
     .route({ method: 'POST', path: '/admin/affiliate-run', tags })
     .input(z.object({ partners: z.int().min(1).max(1000), totalCents: z.int().min(1) }))
     .output(z.object({ partners: z.int() })),
-  runs: owner
+  runs: finance
     .route({ method: 'GET', path: '/admin/affiliate-runs', tags })
     .input(Nothing.optional())
     .output(z.object({ lines: z.array(RunLine) })),
   /** Notes that a line was paid by hand, or that it was not. */
-  settleLine: owner
+  settleLine: finance
     .route({ method: 'POST', path: '/admin/affiliate-payouts/{payoutId}', tags })
     .input(z.object({ payoutId: Uuid, isPaid: z.boolean(), note: Note }))
     .output(Nothing),

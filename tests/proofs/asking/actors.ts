@@ -10,6 +10,7 @@ import {
   signUpCreator,
 } from '#tests/support/people.ts';
 import { type Browser, elsewhere, newBrowser, type TestApp } from '#tests/support/test-app.ts';
+import type { AdminScope } from '#wire/promise.ts';
 import { canaries, type Letter, type Owner } from './owners.ts';
 import type { Stage } from './things.ts';
 
@@ -21,6 +22,10 @@ export interface Actor {
   owns: Letter | 'own' | undefined;
   /** Signed in, set up, with access: may call what creators may call; an administrator also what only those may; lapsed is all of it but the plan. */
   may: 'creator' | 'admin' | 'lapsed' | 'signed-in' | 'visitor';
+  /** What an administrator may do; `owner` where it is left out. */
+  scopes?: readonly AdminScope[];
+  /** Only asked what administrators are asked. */
+  isOnlyAtDesk?: true;
   /** Visits of these links are hers. */
   visits: Letter | undefined;
   /** A visit to a link of A that was hers, whose right has ended. */

@@ -4,6 +4,8 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { ProcedureMeta } from '#wire/promise.ts';
 import { guards, isFull, printProof } from '../counts.ts';
 import { proveAuthorization } from '../judging/authorization.ts';
+import type { Actor } from './actors.ts';
+import { makeAdministrators } from './administrators.ts';
 import { endingsLast, listProcedures } from './procedures.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -29,9 +31,11 @@ test('every procedure says who may call it and what its ids are about', () => {
 describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installation'])('in %s', (mode) => {
   let app: TestApp;
   let world: World;
+  let administrators: Actor[];
   beforeAll(async () => {
     app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
     world = await openWorld(app);
+    administrators = await makeAdministrators(app);
   });
   afterAll(() => app.close());
 
@@ -79,11 +83,26 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
       expect(falseDenials.filter((found) => found.startsWith(`${name} as visitor on A`))).toHaveLength(1);
   });
 
+  test('planted: an administrator who may more or less than the contract says is found', async () => {
+    const named = (name: string, scopes: NonNullable<ProcedureMeta['scopes']>) =>
+      procedures.filter((one) => one.name === name).map((one) => ({ ...one, meta: { ...one.meta, scopes } }));
+    const { leaks, falseDenials } = await proveAuthorization(world, {
+      actors: administrators,
+      isFull: false,
+      targets: [...named('adminUsers.find', ['owner']), ...named('adminAudit.find', ['support'])],
+    });
+    for (const door of ['rest', 'rpc'])
+      expect(leaks).toContain(`adminUsers.find as admin of support on A by ${door}: 200`);
+    expect(leaks.filter((found) => !found.startsWith('adminUsers.find as admin of support'))).toEqual([]);
+    expect(falseDenials.filter((found) => found.startsWith('adminAudit.find as admin of support'))).toHaveLength(1);
+  });
+
   test("what is allowed works, what is not leaves no trace – everybody, every procedure, everybody's ids, both doors", {
     timeout: 3_600_000,
   }, async () => {
     const { requests, leaks, falseDenials, bugs, untested } = await proveAuthorization(world, {
       targets: procedures,
+      actors: [...world.actors, ...administrators],
       isFull,
     });
     printProof(`matrix in ${mode}`, requests, {

@@ -32,7 +32,8 @@ const pick = <T>(all: readonly T[], turn: number): T => all[turn % all.length] a
 function pairsOf(world: World, { targets, actors = world.actors, isFull }: Range): Pair[] {
   return targets.flatMap((target, n) => {
     const owners = actors.filter((actor) => somebodys.some((whose) => isAllowed(target, actor, whose)));
-    return actors.map((actor, m) => ({ target, actor, turn: n + m, isWhole: isFull || pick(owners, n) === actor }));
+    const asking = actors.filter((actor) => actor.isOnlyAtDesk !== true || target.meta.scopes !== undefined);
+    return asking.map((actor, m) => ({ target, actor, turn: n + m, isWhole: isFull || pick(owners, n) === actor }));
   });
 }
 

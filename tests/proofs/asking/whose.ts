@@ -1,6 +1,7 @@
 import { newId } from '#kit/ids.ts';
 import type { Target } from '#tests/proofs/asking/target.ts';
 import { isRaw } from '#tests/proofs/asking/target.ts';
+import { hasScope } from '#wire/context.ts';
 import type { Actor } from './actors.ts';
 import { type Lent, nouns, type Things } from './things.ts';
 import type { World } from './world.ts';
@@ -48,14 +49,19 @@ export const inCapitals = (things: Things): Things => ({
 });
 
 /** What must come of a question, from the words of the contract or beside the route and from who asks; never from the handler. */
-export function isAllowed({ meta }: Target, { owns, may, visits }: Actor, whose: Whose): boolean {
+export function isAllowed({ meta }: Target, actor: Actor, whose: Whose): boolean {
+  const { owns, may, visits } = actor;
   if (meta.who.includes('visitor')) return true;
   if (meta.who.includes('viewer') && visits === whose) return true;
   if (!meta.who.includes(may === 'admin' ? 'admin' : 'creator') || may === 'visitor') return false;
+  if (!isInScope(meta, actor)) return false;
   if (meta.needsPlan === true && (may === 'lapsed' || may === 'signed-in')) return false;
   if (meta.needsSetUp === true && may === 'signed-in') return false;
   return meta.subject === 'none' || owns === whose;
 }
+
+const isInScope = ({ scopes }: Target['meta'], { scopes: own = ['owner'] }: Actor): boolean =>
+  scopes === undefined || scopes.some((scope) => hasScope(own, scope));
 
 /** Returns whether it has to succeed: an account in which something is missing may be refused for that by a raw route. */
 export function mustSucceed(target: Target, actor: Actor, whose: Whose): boolean {

@@ -2,7 +2,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { sendMedium } from '#features/media/queues.ts';
 import { retryMedium as putBackMedium } from '#features/media/store.ts';
 import { dayMs } from '#kit/time.ts';
-import type { AdminContext } from '#wire/context.ts';
+import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { ErrorEntry, ErrorGroup, FailedMedium, Today } from '../operations-contract.ts';
 import { findCreatorOf, findErrorsBy, groupErrors, listFailedMedia } from './failures-store.ts';
@@ -10,8 +10,8 @@ import { countToday } from './today-store.ts';
 
 const mostJobs = 100;
 
-/** Shows how the week goes, and what waits for somebody. */
-export async function showToday({ asSystem, engines }: AdminContext): Promise<Today> {
+/** Shows how the week goes, and what waits for somebody; what money came only to those who have to do with it. */
+export async function showToday({ asSystem, engines, admin }: AdminContext): Promise<Today> {
   const now = new Date(engines.clock());
   const livemode = !engines.installation.isSandbox;
   const failed = await engines.jobs.failed(mostJobs);
@@ -21,16 +21,20 @@ export async function showToday({ asSystem, engines }: AdminContext): Promise<To
     before: Number(row[`${name}Before`]),
   });
   const { payingAccounts, trialAccounts, reports, overdueReports, support, emails, media, errors, heldPayouts } = row;
-  return {
-    signUps: week('signUps'),
-    uploads: week('uploads'),
-    linksOpened: week('linksOpened'),
+  const money = {
     salesCents: week('salesCents'),
     feeCents: week('feeCents'),
     refundedCents: week('refundedCents'),
     payingAccounts,
+    heldPayouts,
+  };
+  return {
+    signUps: week('signUps'),
+    uploads: week('uploads'),
+    linksOpened: week('linksOpened'),
     trialAccounts,
-    waiting: { reports, overdueReports, support, emails, media, jobs: failed.length, errors, heldPayouts },
+    money: hasScope(admin.adminScopes, 'finance') ? money : null,
+    waiting: { reports, overdueReports, support, emails, media, jobs: failed.length, errors },
   };
 }
 

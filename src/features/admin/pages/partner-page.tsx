@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
 import type { PartnerCard } from '#features/affiliates/desk-contract.ts';
 import { formatCount, formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
@@ -12,6 +13,7 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
+import { hasOneOf } from '../admin-words.ts';
 import { partnerWords, voidWords } from '../partner-words.ts';
 import { Loaded } from './load-states.tsx';
 import { PartnerActions } from './partner-actions.tsx';
@@ -33,6 +35,10 @@ export default function PartnerPage() {
 function Partner({ partner }: { partner: PartnerCard }) {
   const { name, email, state, audience, userId, hints } = partner;
   const { word, tone } = partnerWords[state];
+  const { me } = useMe();
+  const scopes = me?.adminScopes ?? [];
+  const canDecide = hasOneOf(scopes, 'owner');
+  const canSeeAccounts = hasOneOf(scopes, 'support', 'moderation');
   return (
     <>
       <PageHeader
@@ -44,7 +50,7 @@ function Partner({ partner }: { partner: PartnerCard }) {
       <div className="grid max-w-190 gap-8">
         <Card className="grid gap-3">
           <p className="whitespace-pre-line wrap-anywhere">{isolate(audience)}</p>
-          {userId !== null && (
+          {userId !== null && canSeeAccounts && (
             <Link
               to={`/admin/users/${userId}`}
               className="inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"
@@ -66,8 +72,8 @@ function Partner({ partner }: { partner: PartnerCard }) {
           </section>
         )}
         <Facts partner={partner} />
-        <PartnerActions partner={partner} />
-        <Referrals referrals={partner.referrals} />
+        {canDecide && <PartnerActions partner={partner} />}
+        <Referrals referrals={partner.referrals} canDecide={canDecide} canSeeAccounts={canSeeAccounts} />
       </div>
     </>
   );
@@ -104,7 +110,13 @@ function Facts({ partner }: { partner: PartnerCard }) {
   );
 }
 
-function Referrals({ referrals }: { referrals: PartnerCard['referrals'] }) {
+interface ReferralsProps {
+  referrals: PartnerCard['referrals'];
+  canDecide: boolean;
+  canSeeAccounts: boolean;
+}
+
+function Referrals({ referrals, canDecide, canSeeAccounts }: ReferralsProps) {
   const now = useNow();
   const [asked, setAsked] = useState<string>();
   return (
@@ -118,11 +130,12 @@ function Referrals({ referrals }: { referrals: PartnerCard['referrals'] }) {
             <li key={id}>
               <Row
                 title={`Signed up ${formatMoment(signedUpAt, now)}`}
-                to={userId === null ? undefined : `/admin/users/${userId}`}
+                to={userId === null || !canSeeAccounts ? undefined : `/admin/users/${userId}`}
                 mark={voidReason === null ? undefined : <Chip tone="rust">Void</Chip>}
                 quiet={`${source === 'code' ? 'By a typed code' : 'By the link'} · ${formatMoney(earnedCents)} earned`}
                 story={voidReason === null ? undefined : [voidWords[voidReason], voidNote].filter(Boolean).join(': ')}
                 end={
+                  canDecide &&
                   voidReason === null && (
                     <Button variant="bare" onClick={() => setAsked(id)}>
                       Void

@@ -26,7 +26,7 @@ export default function TodayPage() {
       <Loaded query={query} label="Loading today">
         {(today) => (
           <div className="grid gap-8">
-            <Waiting waiting={today.waiting} scopes={me?.adminScopes ?? []} />
+            <Waiting today={today} scopes={me?.adminScopes ?? []} />
             <Week today={today} />
           </div>
         )}
@@ -35,58 +35,70 @@ export default function TodayPage() {
   );
 }
 
+interface WaitingRow {
+  count: number;
+  title: string;
+  quiet?: string;
+  /** Who sees to it, and where. */
+  scope: AdminScope;
+  to?: string;
+}
+
 /** What waits, each with where it is seen to; what there is none of is left out. */
-function listWaiting(waiting: Today['waiting']) {
-  const { reports, overdueReports, support, emails, media, jobs, errors, heldPayouts } = waiting;
-  return [
+function listWaiting({ waiting, money }: Today): WaitingRow[] {
+  const { reports, overdueReports, support, emails, media, jobs, errors } = waiting;
+  const heldPayouts = money?.heldPayouts ?? 0;
+  const rows: WaitingRow[] = [
     {
       count: reports,
       title: formatCount(reports, 'report waits for a decision', 'reports wait for a decision'),
       quiet: overdueReports > 0 ? `${overdueReports} of them past its time` : 'All within their time',
+      scope: 'moderation',
       to: '/admin/moderation',
     },
     {
       count: support,
       title: formatCount(support, 'message to support is not answered', 'messages to support are not answered'),
-      quiet: undefined,
+      scope: 'support',
       to: '/admin/support',
     },
     {
       count: emails,
       title: formatCount(emails, 'email was not delivered', 'emails were not delivered'),
-      quiet: undefined,
+      scope: 'support',
       to: '/admin/mails',
     },
     {
       count: media,
       title: formatCount(media, 'upload of the last two weeks failed', 'uploads of the last two weeks failed'),
-      quiet: undefined,
+      scope: 'support',
       to: '/admin/functions',
     },
     {
       count: jobs,
       title: formatCount(jobs, 'job failed in the last day', 'jobs failed in the last day'),
-      quiet: undefined,
+      scope: 'support',
       to: '/admin/functions',
     },
     {
       count: errors,
       title: formatCount(errors, 'error in the last day', 'errors in the last day'),
-      quiet: undefined,
+      scope: 'support',
       to: '/admin/debug',
     },
     {
       count: heldPayouts,
       title: formatCount(heldPayouts, "creator's payouts are held", "creators' payouts are held"),
       quiet: 'See them with: npm run pf -- payouts',
-      to: undefined,
+      scope: 'finance',
     },
-  ].filter(({ count }) => count > 0);
+  ];
+  return rows.filter(({ count }) => count > 0);
 }
 
-function Waiting({ waiting, scopes }: { waiting: Today['waiting']; scopes: readonly AdminScope[] }) {
+function Waiting({ today, scopes }: { today: Today; scopes: readonly AdminScope[] }) {
   const may = (scope: AdminScope) => scopes.includes('owner') || scopes.includes(scope);
-  const rows = listWaiting(waiting).filter(({ to }) => may(to === '/admin/moderation' ? 'moderation' : 'support'));
+  const rows = listWaiting(today).filter(({ scope }) => may(scope));
   return (
     <section>
       <SectionHeader title="Waiting" />
@@ -107,15 +119,21 @@ function Waiting({ waiting, scopes }: { waiting: Today['waiting']; scopes: reado
   );
 }
 
-function Week({ today }: { today: Today }) {
-  const tiles: [label: string, week: { now: number; before: number }, write: (value: number) => string][] = [
+type Tile = [label: string, week: { now: number; before: number }, write: (value: number) => string];
+
+function Week({ today: { money, ...today } }: { today: Today }) {
+  const cents = (value: number) => formatMoney(value);
+  const tiles: Tile[] = [
     ['New accounts', today.signUps, String],
     ['Uploads', today.uploads, String],
     ['Links opened for the first time', today.linksOpened, String],
-    ['Sales', today.salesCents, (cents) => formatMoney(cents)],
-    ['Our share', today.feeCents, (cents) => formatMoney(cents)],
-    ['Refunded', today.refundedCents, (cents) => formatMoney(cents)],
   ];
+  if (money !== null)
+    tiles.push(
+      ['Sales', money.salesCents, cents],
+      ['Our share', money.feeCents, cents],
+      ['Refunded', money.refundedCents, cents],
+    );
   return (
     <section>
       <SectionHeader title="Seven days" />
@@ -123,7 +141,7 @@ function Week({ today }: { today: Today }) {
         {tiles.map(([label, { now, before }, write]) => (
           <StatTile key={label} label={label} value={write(now)} note={`${write(before)} in the seven days before`} />
         ))}
-        <StatTile label="Accounts that pay" value={today.payingAccounts} note="Now" />
+        {money !== null && <StatTile label="Accounts that pay" value={money.payingAccounts} note="Now" />}
         <StatTile label="Accounts in trial" value={today.trialAccounts} note="Now" />
       </div>
     </section>

@@ -12,6 +12,7 @@ import { listHints, type PartnerAct, type PartnerState } from '../rules.ts';
 
 const answer = implement(adminAffiliatesContract).$context<Context>();
 const owner = requireScope('owner');
+const finance = requireScope('finance');
 const mostListed = 500;
 
 const actingOf = ({ admin, requestId }: AdminContext) => ({ adminId: admin.userId, requestId });
@@ -32,9 +33,9 @@ const decide = async (context: AdminContext, affiliateId: string, act: PartnerAc
 /** What the operator sees of partners, decides about them and pays them. */
 export const adminAffiliatesApi = answer.router({
   list: answer.list
-    .use(owner)
+    .use(finance)
     .handler(async ({ context, input }) => ({ partners: await showList(context, input.state) })),
-  show: answer.show.use(owner).handler(({ context, input }) => showPartner(context, input.affiliateId)),
+  show: answer.show.use(finance).handler(({ context, input }) => showPartner(context, input.affiliateId)),
   approve: answer.approve.use(owner).handler(({ context, input }) => decide(context, input.affiliateId, 'approve')),
   reject: answer.reject
     .use(owner)
@@ -56,21 +57,21 @@ export const adminAffiliatesApi = answer.router({
     .handler(async ({ context, input }) =>
       requireDone(await makeReferralVoid(context.engines, actingOf(context), input), 'It is void already.'),
     ),
-  planRun: answer.planRun.use(owner).handler(async ({ context: { engines } }) => {
+  planRun: answer.planRun.use(finance).handler(async ({ context: { engines } }) => {
     const lines = await planRun(engines);
     const leastCents = (await settingsOf(engines))['affiliates.payoutCents'];
     return { lines, totalCents: totalOf(lines), leastCents };
   }),
-  makeRun: answer.makeRun.use(owner).handler(async ({ context, input }) => {
+  makeRun: answer.makeRun.use(finance).handler(async ({ context, input }) => {
     const run = await makeRun(context.engines, actingOf(context), input);
     if (run === undefined)
       throw refuse('CONFLICT', { message: 'The list has changed since you read it. Look at it again.' });
     return { partners: run.partners };
   }),
-  runs: answer.runs.use(owner).handler(async ({ context: { engines, asSystem } }) => ({
+  runs: answer.runs.use(finance).handler(async ({ context: { engines, asSystem } }) => ({
     lines: await asSystem((tx) => listRunLines(tx, engines.payments.realm)),
   })),
-  settleLine: answer.settleLine.use(owner).handler(async ({ context, input }) => {
+  settleLine: answer.settleLine.use(finance).handler(async ({ context, input }) => {
     const isSettled = await settleLine(context.engines, actingOf(context), input);
     if (!isSettled) throw refuse('CONFLICT', { message: 'This line is settled already.' });
     return {};
