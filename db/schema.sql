@@ -752,6 +752,38 @@ create index blocked_media_sha256 on blocked_media (sha256);
 create policy system on blocked_media for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on blocked_media to app_system;
 
+create table break_glasses (
+  id uuid not null,
+  admin_id uuid,
+  creator_id uuid not null,
+  link_id uuid,
+  report_id uuid,
+  order_id uuid,
+  reason text not null,
+  untold_because text,
+  opened_at timestamptz not null,
+  ends_at timestamptz not null,
+  closed_at timestamptz,
+  constraint break_glasses_pkey primary key (id),
+  constraint break_glasses_admin_id_fkey foreign key (admin_id) references users(id) on delete set null,
+  constraint break_glasses_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint break_glasses_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint break_glasses_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete set null,
+  constraint break_glasses_report_id_fkey foreign key (report_id) references reports(id) on delete set null,
+  constraint break_glasses_check check (ends_at > opened_at),
+  constraint break_glasses_reason_check check ((length(reason) >= 1) and (length(reason) <= 500)),
+  constraint break_glasses_untold_because_check check ((length(untold_because) >= 1) and (length(untold_because) <= 500))
+);
+create index break_glasses_admin on break_glasses (admin_id, ends_at);
+create index break_glasses_creator on break_glasses (creator_id);
+create index break_glasses_link on break_glasses (link_id);
+create index break_glasses_opened on break_glasses (opened_at);
+create index break_glasses_order on break_glasses (order_id, opened_at);
+create index break_glasses_report on break_glasses (report_id, opened_at);
+-- row-level security: enabled, forced
+create policy system on break_glasses for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on break_glasses to app_system;
+
 create table buyer_browsers (
   secret_hash bytea not null,
   buyer_id uuid not null,
@@ -1564,7 +1596,9 @@ create table email_changes (
   undo_hash bytea,
   undo_expires_at timestamptz,
   undone_at timestamptz,
+  link_hash bytea,
   constraint email_changes_pkey primary key (id),
+  constraint email_changes_link_hash_key unique (link_hash),
   constraint email_changes_undo_hash_key unique (undo_hash),
   constraint email_changes_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint email_changes_check check ((changed_at is null) = (old_email is null)),
@@ -3619,6 +3653,20 @@ create index support_answers_request on support_answers (request_id);
 -- row-level security: enabled, forced
 create policy system on support_answers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on support_answers to app_system;
+
+create table support_replies (
+  id uuid not null,
+  request_id uuid not null,
+  text text not null,
+  created_at timestamptz not null,
+  constraint support_replies_pkey primary key (id),
+  constraint support_replies_request_id_fkey foreign key (request_id) references support_requests(id) on delete cascade,
+  constraint support_replies_text_check check (length(text) <= 4000)
+);
+create index support_replies_request on support_replies (request_id, created_at);
+-- row-level security: enabled, forced
+create policy system on support_replies for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on support_replies to app_system;
 
 create table support_requests (
   id uuid not null,

@@ -128,6 +128,13 @@ export function momentOf(text: string | undefined): Date | undefined {
   return new Date(text);
 }
 
+export const usersOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  email: args[1],
+  newEmail: args[2],
+  reason: optionOf(args, '--reason'),
+});
+
 export const suspendOrderOf = (args: readonly string[]) => ({
   email: args[0],
   reason: optionOf(args, '--reason'),

@@ -47,6 +47,7 @@ import {
   reportOrderOf,
   requestOrderOf,
   suspendOrderOf,
+  usersOrderOf,
 } from './pf-arguments.ts';
 import { log, root, withEngines, withJobs } from './pf-engines.ts';
 import { runRecount } from './recount-command.ts';
@@ -139,10 +140,10 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runSuspend(engines, suspendOrderOf(args))),
   },
   users: {
-    usage: 'users second-factor-off EMAIL',
+    usage: 'users second-factor-off EMAIL | change-email EMAIL NEW --reason TEXT',
     about:
-      'takes the second factor of somebody away who has lost their phone and backup codes; audited, and told by email',
-    run: (args, config) => withJobs(config, (engines) => runUsers(engines, args)),
+      'takes the second factor of somebody away who has lost their phone and backup codes, or mails a link to the new address of somebody who has lost their mailbox; audited, and told by email',
+    run: (args, config) => withJobs(config, (engines) => runUsers(engines, usersOrderOf(args))),
   },
   data: {
     usage:

@@ -21,11 +21,11 @@ import { adminMailsApi, noticesApi } from '#features/notices/api.ts';
 import { billingApi } from '#features/plans/api.ts';
 import { privacyApi } from '#features/privacy/api.ts';
 import { referralsApi } from '#features/referrals/api.ts';
-import { adminReportsApi, reportsApi } from '#features/reports/api.ts';
+import { adminGlassApi, adminReportsApi, reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
 import { refundsApi } from '#features/returns/api.ts';
 import { securityApi } from '#features/security/api.ts';
-import { adminSupportApi, supportApi } from '#features/support/api.ts';
+import { adminSupportApi, casesApi, supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { previewsApi, viewingApi } from '#features/viewing/api.ts';
 
@@ -60,6 +60,7 @@ export const router = {
   credits: creditsApi,
   affiliates: affiliatesApi,
   support: supportApi,
+  cases: casesApi,
   reports: reportsApi,
   marketing: marketingApi,
   dashboard: dashboardApi,
@@ -70,6 +71,7 @@ export const router = {
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,
+  adminGlass: adminGlassApi,
   adminSupport: adminSupportApi,
   fullCheck: fullCheckApi,
 };

@@ -27,6 +27,7 @@ export default [
     route('/my/data', '../features/privacy/pages/my-data-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/receipts/receipt-page.tsx'),
+    route('/case', '../features/reports/pages/case-page.tsx'),
     route('/consent', '../features/consents/pages/consent-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),

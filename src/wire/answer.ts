@@ -51,12 +51,18 @@ export const requireCreator = middleware(async ({ context, next }) => {
   return next({ context: creatorContext(context, creator) });
 });
 
+/** Returns why somebody may not act as an administrator with one of these scopes, for typed calls and raw routes alike; undefined when they may. */
+export function adminRefusal(actor: Actor, scopes: readonly AdminScope[]): RefusalCode | undefined {
+  if (actor.kind === 'visitor') return 'UNAUTHENTICATED';
+  if (accountRefusal(actor.access) !== undefined || actor.kind !== 'admin') return 'FORBIDDEN';
+  return scopes.some((scope) => hasScope(actor.adminScopes, scope)) ? undefined : 'FORBIDDEN';
+}
+
 /** Requires an administrator who has given their second factor in this session, and has one of these scopes. */
 export const requireScope = (...scopes: AdminScope[]) =>
   middleware(async ({ context, next }) => {
     const admin = await requireActor(context);
-    const no = accountRefusal(admin.access);
-    if (no !== undefined || admin.kind !== 'admin' || !scopes.some((scope) => hasScope(admin.adminScopes, scope)))
-      throw refuse('FORBIDDEN');
+    const no = adminRefusal(admin, scopes);
+    if (no !== undefined) throw refuse(no);
     return next({ context: { admin } });
   });

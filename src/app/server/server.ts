@@ -13,6 +13,7 @@ import { mountMedia } from '#features/media/mount.ts';
 import { mountMoney } from '#features/money/mount.ts';
 import { mountNotices } from '#features/notices/mount.ts';
 import { mountPrivacy } from '#features/privacy/mount.ts';
+import { mountReports } from '#features/reports/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import { anybodyBytes } from '#wire/body-limits.ts';
@@ -185,6 +186,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountViewing(app, mounting);
   await mountTracing(app, mounting, traceBilling);
   mountPrivacy(app, mounting);
+  mountReports(app, mounting);
   mountVisitsTable(app, mounting);
   mountMetrics(app, mounting);
   await mountMoney(app, mounting);

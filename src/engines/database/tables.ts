@@ -337,6 +337,20 @@ export interface BlockedMediaTable {
   created_at: Date;
 }
 
+export interface BreakGlassesTable {
+  id: string;
+  admin_id: string | null;
+  creator_id: string;
+  link_id: string | null;
+  report_id: string | null;
+  order_id: string | null;
+  reason: string;
+  untold_because: string | null;
+  opened_at: Date;
+  ends_at: Date;
+  closed_at: Date | null;
+}
+
 export interface BuyerBrowsersTable {
   secret_hash: Buffer;
   buyer_id: string;
@@ -765,6 +779,7 @@ export interface EmailChangesTable {
   undo_hash: Buffer | null;
   undo_expires_at: Date | null;
   undone_at: Date | null;
+  link_hash: Buffer | null;
 }
 
 export interface EmailTokensTable {
@@ -1861,6 +1876,13 @@ export interface SupportAnswersTable {
   created_at: Date;
 }
 
+export interface SupportRepliesTable {
+  id: string;
+  request_id: string;
+  text: string;
+  created_at: Date;
+}
+
 export interface SupportRequestsTable {
   id: string;
   number: number;
@@ -2243,6 +2265,7 @@ export interface Tables {
   auth_verifications: AuthVerificationsTable;
   backup_codes: BackupCodesTable;
   blocked_media: BlockedMediaTable;
+  break_glasses: BreakGlassesTable;
   buyer_browsers: BuyerBrowsersTable;
   buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
@@ -2363,6 +2386,7 @@ export interface Tables {
   sign_in_tries: SignInTriesTable;
   storage_extras: StorageExtrasTable;
   support_answers: SupportAnswersTable;
+  support_replies: SupportRepliesTable;
   support_requests: SupportRequestsTable;
   tip_settings: TipSettingsTable;
   trace_keys: TraceKeysTable;

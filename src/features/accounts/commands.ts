@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { Email } from '#kit/email-address.ts';
 import { isUuid, newId, newToken } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
@@ -16,7 +17,7 @@ import { invitationDays } from './rules.ts';
 import { hasSecondFactor } from './second-factor/second-factor-store.ts';
 import { deleteSessionsOf } from './security-store.ts';
 import { type Account, endAdmin, findAccountByEmail, listAdmins, makeAdmin } from './store.ts';
-import { takeSecondFactor } from './suspending.ts';
+import { beginChangeFor, takeSecondFactor } from './suspending.ts';
 
 const system = { kind: 'system' } as const;
 const by = { type: 'system' } as const;
@@ -180,21 +181,48 @@ const describeAdmins = (admins: readonly { email: string; scopes: string[]; hasS
         )
         .join('\n');
 
+/** `pf users second-factor-off EMAIL`, `pf users change-email EMAIL NEW --reason TEXT`. */
+export interface UsersOrder {
+  verb: string | undefined;
+  email: string | undefined;
+  newEmail?: string | undefined;
+  reason?: string | undefined;
+}
+
 /**
- * `pf users second-factor-off EMAIL`: takes the second factor of somebody away who has lost the phone and every backup code.
+ * Takes the second factor of somebody away who has lost the phone and every backup code, or begins a change of address for
+ * somebody who has lost their mailbox.
  * @returns what to print @throws a sentence that says what is wrong
  */
 export async function runUsers(
   engines: Pick<Engines, 'database' | 'jobs' | 'clock' | 'installation'>,
-  [verb, email = '']: readonly string[],
+  { verb, email = '', newEmail = '', reason = '' }: UsersOrder,
 ): Promise<string> {
-  if (verb !== 'second-factor-off' || email === '')
-    throw new Error('Say whose: `users second-factor-off EMAIL`. Make sure first that it is the owner who asks.');
+  if (!['second-factor-off', 'change-email'].includes(verb ?? '') || email === '')
+    throw new Error(
+      'Say whose: `users second-factor-off EMAIL` or `users change-email EMAIL NEW --reason "…"`. Make sure first that it is the owner who asks.',
+    );
   const { database } = engines;
   return database.work({ kind: 'system' }, async (tx) => {
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
+    if (verb === 'change-email') return changeEmailOf(engines, tx, account, { newEmail, reason });
     if (!(await takeSecondFactor(engines, tx, account, by))) throw new Error(`${account.email} has no second factor.`);
     return `${account.email} signs in with the password alone again. Every device was signed out, and an email says so.`;
   });
+}
+
+async function changeEmailOf(
+  engines: Pick<Engines, 'jobs' | 'clock' | 'installation'>,
+  tx: Tx,
+  account: Account,
+  { newEmail, reason }: { newEmail: string; reason: string },
+): Promise<string> {
+  const { data: email } = Email.safeParse(newEmail);
+  if (email === undefined) throw new Error(`"${newEmail}" is no email address.`);
+  if (reason.trim() === '' || reason.length > 500)
+    throw new Error('Say with --reason "…" how you know that it is the owner, in at most 500 characters.');
+  const fault = await beginChangeFor(engines, tx, account, { email, reason: reason.trim(), by });
+  if (fault !== undefined) throw new Error(fault);
+  return `A link is on its way to ${email}. Nothing changes before it is used; ${account.email} is told then, and can undo it.`;
 }

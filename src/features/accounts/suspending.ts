@@ -12,6 +12,8 @@ import { deleteSecondFactor, hasSecondFactor } from './second-factor/second-fact
 import { deleteSessionsOf } from './security-store.ts';
 import { type Account, findAccount, findAccountByEmail } from './store.ts';
 
+export { beginChangeFor } from './email-change/change-by-operator.ts';
+
 const system = { kind: 'system' } as const;
 const longestReason = 500;
 

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminUsersContract } from './contract.ts';
-import { mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
+import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 
 export { adminOperationsApi } from './operations/operations-api.ts';
@@ -25,6 +25,10 @@ export const adminUsersApi = answer.router({
   }),
   signOut: answer.signOut.use(support).handler(async ({ context, input }) => {
     await signOut(context, input.userId);
+    return done;
+  }),
+  changeEmail: answer.changeEmail.use(requireScope('owner')).handler(async ({ context, input }) => {
+    await changeEmail(context, input.userId, input);
     return done;
   }),
   suspend: answer.suspend.use(moderation).handler(async ({ context, input }) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { proseText, trimmedText } from '#kit/bounded-text.ts';
+import { Email } from '#kit/email-address.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { adminPromise, adminScopes } from '#wire/promise.ts';
 
@@ -62,6 +63,8 @@ export type AccountCard = z.infer<typeof AccountCard>;
 const AboutUser = z.object({ userId: Uuid });
 const Reason = proseText(500, 'Use at most 500 characters').min(1, 'Say why: the owner of the account reads it');
 
+const ChangeReason = proseText(500, 'Use at most 500 characters').min(1, 'Say how you know that it is the owner');
+
 /** People and what can be done for them or against them. */
 export const adminUsersContract = {
   /** Finds accounts by address, name, handle, id, order, receipt, report or support number; addresses without an account, too. */
@@ -82,6 +85,11 @@ export const adminUsersContract = {
   signOut: adminPromise('support')
     .route({ method: 'POST', path: '/admin/users/{userId}/sign-out', tags })
     .input(AboutUser)
+    .output(Nothing),
+  /** Mails a link to another address, for somebody who has lost their mailbox; nothing changes before it is used. */
+  changeEmail: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/users/{userId}/change-email', tags })
+    .input(AboutUser.extend({ email: Email, reason: ChangeReason }))
     .output(Nothing),
   suspend: adminPromise('moderation')
     .route({ method: 'POST', path: '/admin/users/{userId}/suspend', tags })

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
 import { createLru } from '#kit/lru.ts';
 import { trackOf } from './cache/pack-cache.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './formats/codeword.ts';
 import { packIdBytes } from './formats/pack.ts';
 import { ensureTraceKey } from './keys-store.ts';
+import { findPersonalGrant, insertPersonalGrant, type PersonalGrant } from './leases-store.ts';
 import { findGrant, type GrantRow } from './packs/packs-store.ts';
 import type { StoredPack } from './stored-pack.ts';
 
@@ -97,4 +99,15 @@ export function codewordsOf(engines: Engines): Codewords {
   const known = made.get(engines) ?? createCodewords(engines);
   made.set(engines, known);
   return known;
+}
+
+/** Makes the grant of somebody's first look without a link, with its codewords in the log. @returns its id, or of the one that was made meanwhile */
+export async function makePersonalGrant(engines: Engines, whose: PersonalGrant, now: Date): Promise<string> {
+  const grantId = newId(now.getTime());
+  const { creatorId } = whose;
+  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertPersonalGrant(tx, whose, { grantId, commitment, now });
+    return (await findPersonalGrant(tx, whose)) ?? grantId;
+  });
 }

@@ -57,3 +57,42 @@ const oldLeases = statement('leases_swept', 'delete from key_leases where expire
 export async function sweepLeases(source: Source, before: Date): Promise<void> {
   await source.query(oldLeases, [before]);
 }
+
+/** Whose codeword a look without a link has: a creator's own, or an administrator's who looks at what is theirs. */
+export interface PersonalGrant {
+  kind: 'owner' | 'admin';
+  creatorId: string;
+  userId: string;
+}
+
+const personalGrant = statement<{ id: string }>(
+  'personal_grant',
+  'select id from grants where creator_id = $1 and user_id = $2 and kind = $3',
+);
+
+/** The grant under which somebody looks at a creator's media without a link; undefined before their first look. */
+export async function findPersonalGrant(
+  source: Source,
+  { kind, creatorId, userId }: PersonalGrant,
+): Promise<string | undefined> {
+  const [row] = await source.query(personalGrant, [creatorId, userId, kind]);
+  return row?.id;
+}
+
+const personalGrantMade = statement(
+  'personal_grant_made',
+  `with made as (
+  insert into grants (id, kind, creator_id, user_id, created_at) values ($1, $6, $2, $5, $3)
+  on conflict (creator_id, user_id, kind) where kind <> 'link' do nothing returning id
+)
+insert into codeword_log (at, creator_id, grant_id, commitment) select $3, $2, id, $4 from made`,
+);
+
+/** Makes that grant and fixes its codewords in the log, unless another first look was quicker. */
+export async function insertPersonalGrant(
+  tx: Tx,
+  { kind, creatorId, userId }: PersonalGrant,
+  { grantId, commitment, now }: { grantId: string; commitment: Buffer; now: Date },
+): Promise<void> {
+  await tx.asSystem(({ query }) => query(personalGrantMade, [grantId, creatorId, now, commitment, userId, kind]));
+}

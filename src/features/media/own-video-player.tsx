@@ -1,9 +1,9 @@
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { formatLength } from '#kit/text.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { canPlayVideos } from './browser/video-support.ts';
-import { ProtectedPhoto } from './protected-photo.tsx';
+import { MediaSourceContext, ProtectedPhoto } from './protected-photo.tsx';
 
 type OwnVideoProps = {
   mediaId: string;
@@ -19,6 +19,7 @@ type Phase = 'poster' | 'loading' | 'playing' | 'failed';
 /** A creator's own video: its poster, and with a tap what viewers would see of it, encrypted and marked as for them. */
 export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }: OwnVideoProps) {
   const place = useRef<HTMLDivElement>(null);
+  const source = useContext(MediaSourceContext);
   const [phase, setPhase] = useState<Phase>('poster');
   const close = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => close.current?.(), []);
@@ -28,7 +29,8 @@ export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }:
     // The dialog may have been closed meanwhile.
     if (place.current === null) return;
     close.current = playOwnVideo({
-      mediaId,
+      listUrl: source?.listOf(mediaId) ?? `/api/media/${mediaId}/video/main.m3u8`,
+      keysUrl: source?.keysOf(mediaId) ?? `/api/v1/media/${mediaId}/video-keys`,
       host: place.current,
       label: alt,
       onPlaying: () => setPhase('playing'),
@@ -55,6 +57,7 @@ export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }:
           height={height}
           alt={phase === 'playing' ? '' : alt}
         />
+        {phase === 'playing' && source !== undefined && <WrittenOver text={source.mark} />}
         {phase !== 'playing' && <Start phase={phase} durationMs={durationMs} onStart={start} />}
       </div>
       {phase === 'failed' && (
@@ -63,6 +66,23 @@ export function OwnVideo({ mediaId, thumbhash, width, height, durationMs, alt }:
         </p>
       )}
     </div>
+  );
+}
+
+/** Who looks, all over the picture. */
+function WrittenOver({ text }: { text: string }) {
+  return (
+    <p
+      aria-hidden
+      className="pointer-events-none absolute inset-0 z-10 flex flex-wrap content-around justify-around gap-6 overflow-hidden text-13 text-on-photo opacity-45 select-none"
+    >
+      {Array.from({ length: 12 }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
+        <span key={n} className="-rotate-24">
+          {text}
+        </span>
+      ))}
+    </p>
   );
 }
 

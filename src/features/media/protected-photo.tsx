@@ -1,8 +1,8 @@
 import { ImageOff } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import { cx } from '#ui/cx.ts';
-import { previewLoader, type Shown } from './browser/preview-loader.ts';
+import { type PreviewLoader, previewLoader, type Shown } from './browser/preview-loader.ts';
 
 type ProtectedPhotoProps = {
   mediaId: string;
@@ -17,12 +17,25 @@ type ProtectedPhotoProps = {
   className?: string;
 };
 
+/** Where photos and videos come from that are looked at without a link. */
+export interface MediaSource {
+  loader: PreviewLoader;
+  /** What is written over a video that plays. */
+  mark: string;
+  /** Where the playlist of a video is, and its keys. */
+  listOf(mediaId: string): string;
+  keysOf(mediaId: string): string;
+}
+
+/** The source of what stands below it; without one, pictures are the signed-in creator's own. */
+export const MediaSourceContext = createContext<MediaSource | undefined>(undefined);
+
 /** How far below and above the screen pictures are fetched already. */
 const nearby = '300px 0px';
 /** How far away they are given back. */
 const farAway = '1000px 0px';
 
-/** A creator's own photo: the encrypted picture that viewers get, decrypted in a worker and drawn on a canvas; there is no address to copy. */
+/** A photo that is looked at without a link, mostly a creator's own: the encrypted picture that viewers get, decrypted in a worker and drawn on a canvas; there is no address to copy. */
 export function ProtectedPhoto({
   mediaId,
   rendition,
@@ -34,11 +47,14 @@ export function ProtectedPhoto({
 }: ProtectedPhotoProps) {
   const place = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<Shown>();
+  const source = useContext(MediaSourceContext);
   const colours = useMemo(() => drawColours(thumbhash), [thumbhash]);
   useEffect(() => {
     setShown(undefined);
-    return place.current === null ? undefined : drawWhenNear(place.current, { mediaId, rendition }, setShown);
-  }, [mediaId, rendition]);
+    return place.current === null
+      ? undefined
+      : drawWhenNear(source?.loader ?? previewLoader(), place.current, { mediaId, rendition }, setShown);
+  }, [source, mediaId, rendition]);
   const ownShape =
     className.includes('aspect-') || width === null || height === null ? undefined : `${width} / ${height}`;
   return (
@@ -73,6 +89,7 @@ export function ProtectedPhoto({
  * @returns takes it away
  */
 function drawWhenNear(
+  loader: PreviewLoader,
   place: HTMLElement,
   item: { mediaId: string; rendition: string },
   onShown: (shown: Shown | undefined) => void,
@@ -82,7 +99,7 @@ function drawWhenNear(
     const canvas = document.createElement('canvas');
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     place.append(canvas);
-    const leave = previewLoader().show(item, canvas, onShown);
+    const leave = loader.show(item, canvas, onShown);
     clear = () => {
       leave();
       canvas.remove();

@@ -3,13 +3,14 @@ import { unwrapKey } from '#engines/keys/wrapped-key.ts';
 import { pictureSegmentSeconds, soundSegmentSeconds } from '#engines/video/plan.ts';
 import { newId } from '#kit/ids.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
-import type { VideoLease, VideoTrack, WantedSegments } from './contract.ts';
+import type { VideoLease, VideoLeases, VideoTrack, WantedSegments } from './contract.ts';
 import { writeMainPlaylist, writeTrackPlaylist } from './delivery/playlist.ts';
 import { segmentKeysOf } from './formats/keys.ts';
 import { packIdBytes } from './formats/pack.ts';
 import { signLease } from './lease-token.ts';
-import type { LeaseRow } from './leases-store.ts';
+import { insertLeases, type LeaseRow } from './leases-store.ts';
 import type { PlayableTrack } from './playable-track.ts';
+import { personalLeaseMs } from './send-pictures.ts';
 
 /** One rendition of a video with the wrapped key of its medium. */
 export interface KeyedTrack {
@@ -91,4 +92,19 @@ export async function showVideoLease(
   const keys = segmentKeysOf(mediaKey, packIdBytes(id), track, bits.subarray(from, from + count), from);
   const token = signLease(engines.keys, { leaseId, packId: id, grantId: grant.grantId }, expiresAt);
   return { leaseId, track, packId: id, token, from, keys: keys.toString('base64url') };
+}
+
+/** Lends some seconds of a video to a look without a link; written down before any key leaves. */
+export async function lendSegments(
+  engines: Engines,
+  grant: Grant,
+  { mediaId, tracks, wanted }: { mediaId: string; tracks: readonly KeyedTrack[]; wanted: WantedSegments },
+  now: Date,
+): Promise<VideoLeases> {
+  const lent = pickSegments(mediaId, tracks, wanted, now);
+  const expiresAt = new Date(now.getTime() + personalLeaseMs);
+  const holder = { grantId: grant.grantId, creatorId: grant.creatorId, visitId: undefined };
+  await insertLeases(engines.database, holder, lent.map(leaseRowOf), { now, expiresAt });
+  const leases = await Promise.all(lent.map((part) => showVideoLease(engines, grant, part, expiresAt)));
+  return { leases, expiresInMs: personalLeaseMs };
 }

@@ -1,4 +1,4 @@
-import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, quote, validFor } from './email-words.ts';
 
 /** Whoever runs the installation has suspended an account. */
 export const accountSuspendedEmail = ({ why, contact }: { why: string; contact: string }): EmailText =>
@@ -167,4 +167,28 @@ export const personErasedEmail = ({ number, day }: { number: string; day: string
     `What we kept about you was erased on ${day}. This email is your certificate; we keep a copy without your name or address.`,
     facts(`Certificate: ${number}`),
     'Records of payments are kept for 7 years, as the law asks, without your name or address. Backups are deleted on their own schedule, and if one is ever restored, you are erased from it again.',
+  );
+
+/** To a creator: an administrator looks at private photos and videos of theirs. */
+export const glassOpenedEmail = ({
+  about,
+  at,
+  minutes,
+  reason,
+  contact,
+}: {
+  /** "report 12345678" or "an order". */
+  about: string;
+  at: string;
+  minutes: number;
+  reason: string;
+  contact: string;
+}): EmailText =>
+  accountEmail(
+    'glass_opened',
+    'An administrator looks at one of your links',
+    `Because of ${about}, an administrator opened the photos and videos of one of your links on ${at}, for ${minutes} minutes at most. Nobody who works on this site can see them otherwise.`,
+    'What they are shown is marked with their name, and it is written down. The reason they gave:',
+    quote(reason),
+    link("If you think that's wrong, write to us:", 'Contact us', contact),
   );

@@ -15,6 +15,16 @@ export const emailChangeCodeEmail = ({ code: digits, codeMinutes }: { code: stri
     ),
   );
 
+/** To the address that whoever runs the place was asked to give an account. */
+export const emailChangeLinkEmail = ({ link: confirm, linkHours }: { link: string; linkHours: number }): EmailText =>
+  accountEmail(
+    'email_change_link',
+    'Confirm your new address',
+    'You asked us to use this address for your account, because you can no longer read the one before.',
+    link(`Confirm it within ${linkHours} hours:`, 'Use this address', confirm),
+    "If you didn't ask for it, don't open the link: nothing changes without it.",
+  );
+
 /** To an address that has an account; the page says the same as for one that has none. */
 export const emailChangeKnownEmail = (): EmailText =>
   accountEmail(

@@ -66,7 +66,7 @@ import { sampleDeletionEmails, sampleDisputeEmails, sampleRefundEmails } from '.
 import { reportEmails } from './samples/sample-report-emails.ts';
 import { sampleRequestEmails } from './samples/sample-request-emails.ts';
 import { safetyEmails } from './samples/sample-safety-emails.ts';
-import { supportAnswerEmail, supportNumberEmail, supportRequestEmail } from './support-emails.ts';
+import { supportAnswerEmail, supportNumberEmail, supportReplyEmail, supportRequestEmail } from './support-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -274,7 +274,12 @@ export function sampleEmails(publicUrl: string): EmailText[] {
 /** Returns what support and reports write. */
 const deskEmails = (publicUrl: string): EmailText[] => [
   ...reportEmails(publicUrl),
-  supportNumberEmail(12345678),
+  supportNumberEmail({ number: 12345678, page: `${publicUrl}/case?of=support&number=12345678#sample` }),
+  supportReplyEmail({
+    number: 12345678,
+    text: 'It stopped again this evening.',
+    desk: `${publicUrl}/admin/support/12345678`,
+  }),
   supportRequestEmail({
     number: 12345678,
     name: 'Mia Example',
@@ -287,6 +292,6 @@ const deskEmails = (publicUrl: string): EmailText[] => [
     number: 12345678,
     subject: 'My upload stops',
     text: 'It works again since this morning.\nPlease try once more.',
-    contact: `${publicUrl}/contact`,
+    page: `${publicUrl}/case?of=support&number=12345678#sample`,
   }),
 ];

@@ -1,12 +1,12 @@
 import { accountEmail, type EmailText, facts, link, quote } from './email-words.ts';
 
 /** To whoever wrote to support. Nothing that was typed stands in it: the address may be somebody else's. */
-export const supportNumberEmail = (number: number): EmailText =>
+export const supportNumberEmail = ({ number, page }: { number: number; page: string }): EmailText =>
   accountEmail(
     'support_number',
     'We received your message',
-    `Your message has reached us. Its number is ${number}; please mention it if you write again.`,
-    "We'll get back to you as soon as possible.",
+    `Your message has reached us. Its number is ${number}. We'll get back to you as soon as possible.`,
+    link('See how it stands, or add to it:', 'Open your message', page),
     "If you didn't write to us, you can ignore this email.",
   );
 
@@ -33,12 +33,23 @@ export const supportRequestEmail = (request: {
     ),
   );
 
+/** To the operator: somebody wrote once more about what was answered. */
+export const supportReplyEmail = (reply: { number: number; text: string; desk: string }): EmailText =>
+  accountEmail(
+    'support_reply',
+    'Someone wrote to support again',
+    `Support request ${reply.number}:`,
+    quote(reply.text),
+    link('To answer, open it as an administrator:', 'Answer', reply.desk),
+  );
+
 /** To whoever wrote to support: what was answered. A reply to it reaches nobody, so it says where to write. */
 export const supportAnswerEmail = (answer: {
   number: number;
   subject: string;
   text: string;
-  contact: string;
+  /** Where to write once more. */
+  page: string;
 }): EmailText =>
   accountEmail(
     'support_answer',
@@ -47,11 +58,7 @@ export const supportAnswerEmail = (answer: {
     facts(answer.subject),
     'Our answer:',
     quote(answer.text),
-    link(
-      'Replies to this email are not read. To answer, write to us there and mention the number:',
-      'Write to us',
-      answer.contact,
-    ),
+    link('Replies to this email are not read. To answer, write there:', 'Write to us', answer.page),
   );
 
 type Kind = 'intimate' | 'minor' | 'copyright' | 'impersonation' | 'other';
@@ -66,12 +73,21 @@ const claims: Readonly<Record<Kind, string>> = {
 };
 
 /** To whoever reported something. Nothing that was typed stands in it. */
-export const reportNumberEmail = ({ number, decideBy }: { number: number; decideBy: string }): EmailText =>
+export const reportNumberEmail = ({
+  number,
+  decideBy,
+  page,
+}: {
+  number: number;
+  decideBy: string;
+  page: string;
+}): EmailText =>
   accountEmail(
     'report_number',
     'We received your report',
     `Your report has reached us. Its number is ${number}.`,
     `A person will look at it and decide by ${decideBy}. You'll be told by email.`,
+    link('See how it stands:', 'Open your report', page),
     "If you didn't report anything, you can ignore this email.",
   );
 

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { decide } from '#features/access/rules.ts';
 import { findFactsBySlug } from '#features/access/store.ts';
+import { caseLinkOf } from '#features/audit/case-reference.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
@@ -25,9 +26,11 @@ import {
   reportsPerHour,
   slugIn,
 } from './rules.ts';
+import { showReportState } from './showing-state.ts';
 import { countRejected, insertReport } from './store.ts';
 
 export { adminReportsApi } from './desk/desk-api.ts';
+export { adminGlassApi } from './glass/glass-api.ts';
 
 const answer = implement(reportsContract).$context<Context>();
 
@@ -39,6 +42,7 @@ export const reportsApi = {
   respond: answer.respond
     .use(requireSignIn)
     .handler(async ({ context, input }) => ({ report: await respond(context, context.creator.userId, input) })),
+  state: answer.state.handler(({ context, input }) => showReportState(context, input)),
   send: answer.send.handler(async ({ context, input }) => {
     const network = hashKey(context.engines.keys, 'report', networkOf(context.caller.address));
     const turn = { key: network, limit: reportsPerHour, windowSeconds: 3600, now: context.now };
@@ -105,7 +109,8 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
   const { operatorEmail, publicUrl } = engines.installation;
   const desk = `${publicUrl}/admin/moderation/${number}`;
   const described = { number, decideBy: formatMomentIn(due, 'UTC') };
-  if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(described) });
+  const toReporter = { ...described, page: caseLinkOf(engines, 'report', number) };
+  if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(toReporter) });
   if (operatorEmail !== undefined)
     await queueEmail(tx, engines.jobs, {
       to: operatorEmail,

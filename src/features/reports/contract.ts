@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
+import { CaseReference } from '#features/support/cases-contract.ts';
 import { boundedText, nameText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -83,6 +84,18 @@ export const ContentReport = z.object({
 });
 export type ContentReport = z.infer<typeof ContentReport>;
 
+/** How a report stands, as whoever sent it sees it. */
+export const ReportStanding = z.object({
+  number: z.string(),
+  state: z.enum(['waiting', 'hidden', 'removed', 'rejected', 'appealed']),
+  createdAt: z.date(),
+  decideBy: z.date(),
+  decidedAt: z.date().nullable(),
+  /** Why nothing was removed. */
+  reason: z.string().nullable(),
+});
+export type ReportStanding = z.infer<typeof ReportStanding>;
+
 export const reportsContract = {
   /** Lists what was hidden or removed of one's own, newest first, with the reasons. */
   mine: signedInPromise('none')
@@ -95,6 +108,12 @@ export const reportsContract = {
     .route({ method: 'POST', path: '/account/reports/respond', tags: ['reports'] })
     .input(ReportAnswer)
     .output(z.object({ report: ContentReport })),
+  /** How a report stands, by the link in the email about it. */
+  state: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .errors(refusing('GONE'))
+    .route({ method: 'POST', path: '/reports/state', tags: ['reports'] })
+    .input(CaseReference)
+    .output(ReportStanding),
   /** Takes a report. The answer does not tell whether there is such a link. */
   send: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'POST', path: '/reports', tags: ['reports'] })

@@ -4,7 +4,10 @@ import { Uuid } from '#kit/uuid.ts';
 import { adminPromise } from '#wire/promise.ts';
 import { answerKinds, reportKinds } from './contract.ts';
 
-const reportNumber = boundedText(8, 'Enter the number of a report').regex(/^\d{8}$/, 'Enter the number of a report');
+export const reportNumber = boundedText(8, 'Enter the number of a report').regex(
+  /^\d{8}$/,
+  'Enter the number of a report',
+);
 
 /** A report as whoever decides it sees it. */
 export const ReportCase = z.object({

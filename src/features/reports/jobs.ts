@@ -7,6 +7,7 @@ import { dayMs, formatMomentIn, hourMs } from '#kit/time.ts';
 import { listUrgentReports, markReminded } from './answers-store.ts';
 import { describeMatch } from './commands.ts';
 import { type DecidingEngines, endCounterNotices } from './deciding.ts';
+import { forgetLooks } from './glass/glass-store.ts';
 import { copiesQueue, holdCopiesOf } from './hiding.ts';
 import { keptDays, reminderHours } from './rules.ts';
 import { forgetReports } from './store.ts';
@@ -76,5 +77,8 @@ export async function notifyMatches(engines: DecidingEngines): Promise<void> {
 
 export async function forgetOldReports({ database, clock }: Pick<Engines, 'database' | 'clock'>): Promise<void> {
   const before = new Date(clock() - keptDays * dayMs);
-  await database.work(system, (tx) => forgetReports(tx, before));
+  await database.work(system, async (tx) => {
+    await forgetReports(tx, before);
+    await forgetLooks(tx, before);
+  });
 }

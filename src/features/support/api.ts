@@ -1,10 +1,13 @@
 import { implement } from '@orpc/server';
+import { caseLinkOf } from '#features/audit/case-reference.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertErrorLog, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { supportNumberEmail, supportRequestEmail } from '#features/notices/support-emails.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
+import { replyToCase, showState } from './cases/cases.ts';
+import { casesContract } from './cases-contract.ts';
 import { supportContract } from './contract.ts';
 import { cleanErrorText, errorsPerHour, redactPage, requestsPerHour } from './rules.ts';
 import { insertSupportRequest, type NewSupportRequest } from './store.ts';
@@ -12,6 +15,13 @@ import { insertSupportRequest, type NewSupportRequest } from './store.ts';
 export { adminSupportApi } from './desk/desk-api.ts';
 
 const answer = implement(supportContract).$context<Context>();
+const cases = implement(casesContract).$context<Context>();
+
+/** A case of support, by the link in the emails about it. */
+export const casesApi = cases.router({
+  show: cases.show.handler(({ context, input }) => showState(context, input)),
+  reply: cases.reply.handler(({ context, input }) => replyToCase(context, input)),
+});
 
 /** How people reach whoever runs this installation, and how the errors of its pages do. */
 export const supportApi = {
@@ -56,7 +66,12 @@ async function keepRequest(context: Context, written: Written): Promise<number> 
   const { operatorEmail } = engines.installation;
   return asSystem(async (tx) => {
     const { number, isToBeMailed } = await insertSupportRequest(tx, { ...written, userId, now });
-    if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: written.email, now, ...supportNumberEmail(number) });
+    if (isToBeMailed)
+      await queueEmail(tx, engines.jobs, {
+        to: written.email,
+        now,
+        ...supportNumberEmail({ number, page: caseLinkOf(engines, 'support', number) }),
+      });
     const desk = `${engines.installation.publicUrl}/admin/support/${number}`;
     if (operatorEmail !== undefined)
       await queueEmail(tx, engines.jobs, {

@@ -18,6 +18,8 @@ export type SupportCase = z.infer<typeof SupportCase>;
 export const WholeSupportCase = SupportCase.extend({
   message: z.string(),
   answers: z.array(z.object({ id: z.string(), text: z.string(), createdAt: z.date() })),
+  /** What they wrote once more. */
+  replies: z.array(z.object({ id: z.string(), text: z.string(), createdAt: z.date() })),
   others: z.array(SupportCase),
 });
 export type WholeSupportCase = z.infer<typeof WholeSupportCase>;

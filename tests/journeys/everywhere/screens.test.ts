@@ -38,6 +38,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/request/nobody', 'Your request', 'no-such-request'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
     ['/consent', 'This link is incomplete', 'consent-incomplete'],
+    ['/case', 'This link is incomplete', 'case-incomplete'],
   ] as const) {
     await visit(page, app, address, heading);
     await show(page, name);

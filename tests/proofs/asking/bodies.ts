@@ -244,6 +244,9 @@ const bodies: Record<string, (things: Things) => object> = {
   'affiliates.claim': () => ({ acceptsTerms: true }),
   'referrals.follow': () => ({ code: 'NOBODYS2', landing: '/pricing' }),
   'referrals.invitedBy': () => ({}),
+  'cases.show': () => ({ number: '12345678', secret: 'A'.repeat(43) }),
+  'cases.reply': () => ({ number: '12345678', secret: 'A'.repeat(43), text: 'It stopped again.' }),
+  'reports.state': () => ({ number: '12345678', secret: 'A'.repeat(43) }),
   'support.send': () => ({
     name: 'Jo Rivers',
     email: `new-${crypto.randomUUID()}@example.com`,

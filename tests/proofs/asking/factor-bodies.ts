@@ -13,5 +13,6 @@ export const factorBodies: Record<string, () => object> = {
   'emailChange.begin': () => ({ email: `new-${crypto.randomUUID()}@example.com`, password: 'not the password' }),
   'emailChange.resend': nothing,
   'emailChange.confirm': () => ({ code: '123456' }),
+  'emailChange.confirmByLink': () => ({ token: 'A'.repeat(43) }),
   'emailChange.undo': () => ({ token: 'A'.repeat(43) }),
 };

@@ -26,9 +26,13 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'secondFactor.remove': ['VALIDATION', 'RATE_LIMITED'],
   'secondFactor.enter': ['CONFLICT', 'VALIDATION', 'RATE_LIMITED'],
   'secondFactor.signIn': ['GONE'],
+  'cases.show': ['GONE'],
+  'cases.reply': ['GONE'],
+  'reports.state': ['GONE'],
   'emailChange.begin': ['VALIDATION', 'RATE_LIMITED'],
   'emailChange.resend': ['GONE'],
   'emailChange.confirm': ['GONE'],
+  'emailChange.confirmByLink': ['GONE'],
   'emailChange.undo': ['GONE'],
   // A number that is nobody's.
   'reports.respond': ['NOT_FOUND'],

@@ -13,6 +13,7 @@ export interface Shape {
 const tus = { 'tus-resumable': '1.0.0' };
 const bytes = { 'content-type': 'application/octet-stream' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const nobodys = '01900000-0000-7000-8000-000000000000';
 /** What has the form of a token, and nothing else of it. */
 const madeUp = 'A'.repeat(94);
 
@@ -28,6 +29,14 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
   'GET /api/media/:mediaId/video/:playlist': ({ video }) => ({ path: `/api/media/${video}/video/v720.m3u8` }),
+  // A look of nobody: what an open one shows is tried beside its code.
+  'POST /api/admin/glass/:glassId/leases': ({ medium }) => ({
+    path: `/api/admin/glass/${nobodys}/leases`,
+    body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
+  }),
+  'GET /api/admin/glass/:glassId/media/:mediaId/video/:playlist': ({ video }) => ({
+    path: `/api/admin/glass/${nobodys}/media/${video}/video/v720.m3u8`,
+  }),
   'POST /api/traces': ({ album }) => ({ path: `/api/traces?albumId=${album}`, body: {}, headers: bytes }),
   'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),
   'GET /api/traces/:traceId/preview': ({ trace }) => ({ path: `/api/traces/${trace}/preview` }),

@@ -46,6 +46,8 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['affiliates', 'applicant', { name: 'desk', audience: 'desk', note: 'desk', email: 'desk' }],
   ['affiliate_referrals', 'user_id', { void_note: 'desk' }],
   ['support_answers', 'asked', { text: 'desk' }],
+  ['support_replies', 'asked', { text: 'desk' }],
+  ['break_glasses', 'creator_id', { reason: 'desk', untold_because: 'desk' }],
   ['support_requests', 'user_id', { name: 'desk', email: 'desk', subject: 'desk', message: 'desk' }],
   [
     'reports',

@@ -118,6 +118,11 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       ...[support, randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
     ],
     ['support_answers (id, request_id, text, created_at)', id(), support, '', now],
+    ['support_replies (id, request_id, text, created_at)', id(), support, '', now],
+    [
+      'break_glasses (id, creator_id, link_id, reason, untold_because, opened_at, ends_at)',
+      ...[id(), userId, things.link, 'To decide.', 'A law.', now, inAnHour],
+    ],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],

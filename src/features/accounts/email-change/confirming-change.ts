@@ -52,7 +52,8 @@ export async function confirmEmailChange(context: CreatorContext, code: string):
     if (!isMailedCode(engines.secrets, pending.id, code, pending.codeHash))
       return { triesLeft: triesMax - pending.tries };
     if (!(await freeAddress(tx, pending.newEmail, now))) return 'taken';
-    await change(context, tx, account, { pending, undoDays, now });
+    const actor = { type: creator.kind, id: creator.userId } as const;
+    await applyChange(context, tx, account, { pending, undoDays, now, actor });
     return 'changed';
   };
   const done = await asSystem(run).catch((error: unknown): Confirmed => {
@@ -64,22 +65,32 @@ export async function confirmEmailChange(context: CreatorContext, code: string):
   if (done !== 'changed') throw refuseWrongCode(done.triesLeft, 'code');
 }
 
-const isClosed = ({ status }: Account) => status === 'deleted' || status === 'deleting' || status === 'suspended';
+/** Returns whether an account takes no change of its address. */
+export const isClosed = ({ status }: Account) =>
+  status === 'deleted' || status === 'deleting' || status === 'suspended';
 
 interface Change {
-  pending: PendingChange;
+  pending: Pick<PendingChange, 'id' | 'newEmail'>;
   undoDays: number;
   now: Date;
+  actor: Parameters<typeof insertAudit>[1]['actor'];
 }
 
-async function change(context: CreatorContext, tx: Tx, account: Account, { pending, undoDays, now }: Change) {
-  const { engines, creator, requestId } = context;
+/** Writes a proven change in the caller's transaction, and mails both addresses: to the old one the way back. */
+export async function applyChange(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  { pending, undoDays, now, actor }: Change,
+): Promise<void> {
+  const { engines, requestId } = context;
   const { id: userId, email: oldEmail } = account;
   const token = newToken(43);
   const undoExpiresAt = new Date(now.getTime() + undoDays * dayMs);
   const { id, newEmail } = pending;
   await changeEmail(tx, { id, userId, oldEmail, newEmail, undoHash: hashToken(token) }, { now, undoExpiresAt });
-  await insertAudit(tx, { actor: { type: creator.kind, id: userId }, action: 'email.changed', requestId });
+  const target = { type: 'user', id: userId };
+  await insertAudit(tx, { actor, action: 'email.changed', target, requestId });
   const undoLink = `${engines.installation.publicUrl}/auth?action=undo-email#${token}`;
   const about = { userId, now: context.now };
   await queueEmail(tx, engines.jobs, { ...about, to: oldEmail, ...emailChangedEmail({ undoLink, undoDays }) });

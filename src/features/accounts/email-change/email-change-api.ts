@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { requireSetUp } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
+import { confirmChangeByLink } from './change-by-operator.ts';
 import { confirmEmailChange, undoEmailChange } from './confirming-change.ts';
 import { beginEmailChange, resendEmailChange, showEmailChange } from './email-change.ts';
 import { emailChangeContract } from './email-change-contract.ts';
@@ -13,6 +14,10 @@ export const emailChangeApi = answer.router({
   resend: answer.resend.use(requireSetUp).handler(({ context }) => resendEmailChange(context)),
   confirm: answer.confirm.use(requireSetUp).handler(async ({ context, input }) => {
     await confirmEmailChange(context, input.code);
+    return {};
+  }),
+  confirmByLink: answer.confirmByLink.handler(async ({ context, input }) => {
+    await confirmChangeByLink(context, input.token);
     return {};
   }),
   undo: answer.undo.handler(async ({ context, input }) => {

@@ -7,6 +7,9 @@ import { CurrentPassword } from '../second-factor/second-factor-contract.ts';
 
 const tags = ['accounts'];
 const Nothing = z.object({});
+const MailedToken = z.object({
+  token: boundedText(43, 'This link is incomplete').regex(/^[A-Za-z0-9]{43}$/, 'This link is incomplete'),
+});
 const MailSent = z.object({ resendAfterMs: z.int() });
 
 /** Another address for an account: confirmed at the new one, undone from the old one. */
@@ -39,14 +42,16 @@ export const emailChangeContract = {
     .errors(refusing('GONE'))
     .input(z.object({ code: boundedText(6, 'Enter the 6 digits').regex(/^\d{6}$/, 'Enter the 6 digits') }))
     .output(Nothing),
+  /** Confirms, by the link that was mailed to the new address, a change that whoever runs the place has begun. */
+  confirmByLink: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .route({ method: 'POST', path: '/email-change/confirm-link', tags })
+    .errors(refusing('GONE', 'CONFLICT'))
+    .input(MailedToken)
+    .output(Nothing),
   /** Puts the old address back by the link that was mailed to it; every device is signed out, and a new password is needed. */
   undo: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'POST', path: '/email-change/undo', tags })
     .errors(refusing('GONE'))
-    .input(
-      z.object({
-        token: boundedText(43, 'This link is incomplete').regex(/^[A-Za-z0-9]{43}$/, 'This link is incomplete'),
-      }),
-    )
+    .input(MailedToken)
     .output(Nothing),
 };

@@ -6,18 +6,21 @@ export interface NewEmailChange {
   newEmail: string;
   codeHash: Buffer;
   codeExpiresAt: Date;
+  /** SHA-256 of the link by which it is confirmed; left out for a code. */
+  linkHash?: Buffer;
   now: Date;
 }
 
 /** Keeps a change that waits for its code, in the place of one before that never got it. */
 export async function writePendingChange(tx: Tx, change: NewEmailChange): Promise<void> {
-  const { id, userId, newEmail, codeHash, codeExpiresAt, now } = change;
+  const { id, userId, newEmail, codeHash, codeExpiresAt, linkHash, now } = change;
   const row = {
     id,
     new_email: newEmail,
     code_hash: codeHash,
     tries: 0,
     code_expires_at: codeExpiresAt,
+    link_hash: linkHash ?? null,
     created_at: now,
   };
   await tx.db
@@ -43,6 +46,20 @@ export const findPendingChange = (tx: Tx, userId: string, now: Date): Promise<Pe
     .selectFrom('email_changes')
     .select(pendingColumns)
     .where('user_id', '=', userId)
+    .where('changed_at', 'is', null)
+    .where('code_expires_at', '>', now)
+    .executeTakeFirst();
+
+/** The change that a mailed link confirms, and whose. */
+export const findPendingByLink = (
+  tx: Tx,
+  linkHash: Buffer,
+  now: Date,
+): Promise<{ id: string; userId: string; newEmail: string } | undefined> =>
+  tx.db
+    .selectFrom('email_changes')
+    .select(['id', 'user_id as userId', 'new_email as newEmail'])
+    .where('link_hash', '=', linkHash)
     .where('changed_at', 'is', null)
     .where('code_expires_at', '>', now)
     .executeTakeFirst();

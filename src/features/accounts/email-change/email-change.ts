@@ -118,7 +118,7 @@ async function mailCode(context: CreatorContext, tx: Tx, email: string, settings
 }
 
 /** Returns whether an address is nobody's; one that was only typed into a sign-up, and never confirmed, is nobody's yet. */
-async function isAddressFree(tx: Tx, email: string, now: Date): Promise<boolean> {
+export async function isAddressFree(tx: Tx, email: string, now: Date): Promise<boolean> {
   const other = await findAccountByEmail(tx, email);
   return (other === undefined || !other.emailVerified) && !(await isAddressKept(tx, email, now));
 }

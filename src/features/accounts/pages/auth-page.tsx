@@ -6,6 +6,7 @@ import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
 import { placeOf, useArrival } from './arrival.tsx';
+import { ConfirmNewEmail } from './email-change/confirm-new-email.tsx';
 import { UndoEmail } from './email-change/undo-email.tsx';
 import { NoAccess } from './no-access.tsx';
 import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
@@ -18,7 +19,11 @@ const titles: Readonly<Record<string, string>> = {
   confirm: 'Confirm your email',
   'set-password': 'Set your password',
   'undo-email': 'Put your address back',
+  'confirm-email': 'Confirm your new address',
 };
+
+/** What mailed links lead to, whoever is signed in. */
+const mailedActions = new Set(['confirm', 'set-password', 'undo-email', 'confirm-email']);
 
 export const meta = ({ location }: { location: { search: string } }) => {
   const action = new URLSearchParams(location.search).get('action') ?? '';
@@ -34,7 +39,7 @@ export default function AuthPage() {
   const [email, setEmail] = useState(search.get('email') ?? '');
   const token = useMailedToken();
   const action = search.get('action');
-  const isMailed = action === 'confirm' || action === 'set-password' || action === 'undo-email';
+  const isMailed = mailedActions.has(action ?? '');
   if (isLoading) return <FullSpinner text="Authenticating..." />;
   // An answer that comes late never takes away a form that is being typed in.
   if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
@@ -62,6 +67,7 @@ function Way({ action, email, token, onDone }: WayProps) {
   if (action === 'forgot') return <ForgotForm email={email} />;
   if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
   if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
+  if (action === 'confirm-email') return <ConfirmNewEmail token={token} />;
   if (action === 'undo-email') return <UndoEmail token={token} />;
   return <SignInForm email={email} onDone={onDone} />;
 }

@@ -203,7 +203,7 @@ describe('a passkey as the second factor', () => {
 
   it('goes with everything else when the operator takes the second factor away', async () => {
     const { mara, passkey } = await withPasskey();
-    await runUsers(app.engines, ['second-factor-off', mara.email]);
+    await runUsers(app.engines, { verb: 'second-factor-off', email: mara.email });
     expect((await signIn(passkey, newBrowser())).status).toBe(410);
     expect((await app.call('accounts.signIn', { email: mara.email, password }, newBrowser())).body).toEqual({});
   });

@@ -104,11 +104,17 @@ describe('setting it up', () => {
 describe('the operator', () => {
   it('takes it away from whoever has lost everything: audited, told, and every device signed out', async () => {
     const { email, browser, userId } = await signUpCreator(app);
-    await expect(runUsers(app.engines, ['second-factor-off', email])).rejects.toThrow('has no second factor');
+    await expect(runUsers(app.engines, { verb: 'second-factor-off', email: email })).rejects.toThrow(
+      'has no second factor',
+    );
     await setUpSecondFactor(app, browser, password);
-    await expect(runUsers(app.engines, ['second-factor-off', 'nobody@example.com'])).rejects.toThrow('No account');
-    await expect(runUsers(app.engines, ['other', email])).rejects.toThrow('Say whose');
-    expect(await runUsers(app.engines, ['second-factor-off', email.toUpperCase()])).toContain('password alone');
+    await expect(runUsers(app.engines, { verb: 'second-factor-off', email: 'nobody@example.com' })).rejects.toThrow(
+      'No account',
+    );
+    await expect(runUsers(app.engines, { verb: 'other', email: email })).rejects.toThrow('Say whose');
+    expect(await runUsers(app.engines, { verb: 'second-factor-off', email: email.toUpperCase() })).toContain(
+      'password alone',
+    );
     expect((await me(browser)).user).toBeNull();
     const again = newBrowser();
     expect((await app.call('accounts.signIn', { email, password }, again)).body).toEqual({});

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, KeyRound, LogOut, MailPlus, RotateCcw } from 'lucide-react';
+import { AtSign, Ban, KeyRound, LogOut, MailPlus, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { proseText } from '#kit/bounded-text.ts';
@@ -13,9 +13,10 @@ import type { AdminScope } from '#wire/promise.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminMails, adminUsers } from '../admin-calls.tsx';
 import type { AccountCard } from '../contract.ts';
+import { ChangeEmailDialog } from './change-email-dialog.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type Asked = 'signOut' | 'suspend' | 'unsuspend' | 'removeSecondFactor';
+type Asked = 'changeEmail' | 'signOut' | 'suspend' | 'unsuspend' | 'removeSecondFactor';
 
 const purposeWords = { confirm: 'confirm their address', password: 'set a new password' } as const;
 
@@ -30,7 +31,8 @@ export function AccountActions({ account, scopes, isOwn }: AccountActionsProps) 
   const [asked, setAsked] = useState<Asked>();
   const may = (scope: AdminScope) => scopes.includes('owner') || scopes.includes(scope);
   const { status, waitingFor, twoFactor } = account;
-  const canSuspend = may('moderation') && ['pending', 'active', 'limited'].includes(status);
+  const isOpen = ['pending', 'active', 'limited'].includes(status);
+  const canSuspend = may('moderation') && isOpen;
   if (isOwn) return <p className="text-quiet">This is your own account. Your settings are on your profile.</p>;
   return (
     <section>
@@ -40,6 +42,11 @@ export function AccountActions({ account, scopes, isOwn }: AccountActionsProps) 
         {may('support') && (
           <Button variant="outline" icon={LogOut} onClick={() => setAsked('signOut')}>
             Sign out everywhere
+          </Button>
+        )}
+        {may('owner') && isOpen && (
+          <Button variant="outline" icon={AtSign} onClick={() => setAsked('changeEmail')}>
+            Change email address
           </Button>
         )}
         {may('owner') && twoFactor !== 'none' && (
@@ -126,13 +133,21 @@ function AskedDialog({ asked, account, onClose }: { asked: Asked; account: Accou
     return queries.invalidateQueries({ queryKey: adminUsers.key() });
   };
   const act = useWrite({
-    mutationFn: async (what: Exclude<Asked, 'suspend'>) => {
+    mutationFn: async (what: Exclude<Asked, 'suspend' | 'changeEmail'>) => {
       await adminUsers[what].call({ userId });
       return what;
     },
     onSuccess: (what) => finish(questions[what].done),
     onError: (error) => toast.error({ title: "Couldn't do it", message: Object.values(faultsOf(error))[0] }),
   });
+  if (asked === 'changeEmail')
+    return (
+      <ChangeEmailDialog
+        userId={userId}
+        onClose={onClose}
+        onDone={() => finish('A link is on its way to the new address')}
+      />
+    );
   if (asked === 'suspend')
     return (
       <ReasonDialog

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';
+import { useMe } from '#features/accounts/guard.tsx';
 import type { ReportCase } from '#features/reports/desk-contract.ts';
 import { claimWords } from '#features/reports/report-words.ts';
 import { proseText } from '#kit/bounded-text.ts';
@@ -17,6 +18,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminReports } from '../admin-calls.tsx';
 import { caseWords, reportStates } from '../admin-words.ts';
+import { GlassLook } from './glass-look.tsx';
 import { Loaded } from './load-states.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -35,6 +37,7 @@ export default function ReportCasePage() {
 
 function Case({ report }: { report: ReportCase }) {
   const now = useNow();
+  const { me } = useMe();
   const { number, kind, state, target, details, name, email, onBehalf, createdAt, decideBy, creatorId } = report;
   const { word, tone } = reportStates[state];
   const isOpen = report.decidedAt === null;
@@ -62,6 +65,13 @@ function Case({ report }: { report: ReportCase }) {
             </Link>
           )}
         </Card>
+        {report.hasLink && (
+          <GlassLook
+            about={{ report: number }}
+            scopes={me?.adminScopes ?? []}
+            isOwn={report.creatorId === me?.user?.id}
+          />
+        )}
         {report.decidedAt !== null && (
           <Card className="grid gap-2">
             <p className="font-medium">{`Decided on ${formatMoment(report.decidedAt, now)} by ${isolate(report.decidedBy ?? 'nobody named')}`}</p>

@@ -34,7 +34,11 @@ export default function SupportCasePage() {
 }
 
 function Case({ whole }: { whole: WholeSupportCase }) {
-  const { number, status, name, email, subject, message, userId, createdAt, answers, others } = whole;
+  const { number, status, name, email, subject, message, userId, createdAt, answers, replies, others } = whole;
+  const conversation = [
+    ...answers.map((one) => ({ ...one, isOurs: true })),
+    ...replies.map((one) => ({ ...one, isOurs: false })),
+  ].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const { word, tone } = supportStates[status];
   const person = userId === null ? `/admin/mails#${encodeURIComponent(email)}` : `/admin/users/${userId}`;
   return (
@@ -58,10 +62,10 @@ function Case({ whole }: { whole: WholeSupportCase }) {
             {userId === null ? 'Emails to this address' : 'Their account and emails'}
           </Link>
         </Card>
-        {answers.map(({ id, text, createdAt: at }) => (
-          <Card key={id} tone="sunk" className="grid gap-2">
+        {conversation.map(({ id, text, createdAt: at, isOurs }) => (
+          <Card key={id} {...(isOurs && { tone: 'sunk' })} className="grid gap-2">
             <p className="text-13 text-quiet">
-              <span>Answered </span>
+              <span>{isOurs ? 'Answered ' : 'Wrote again '}</span>
               <RelativeTime at={at} />
             </p>
             <p className="whitespace-pre-line wrap-anywhere">{isolate(text)}</p>

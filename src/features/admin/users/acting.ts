@@ -1,8 +1,9 @@
 import type { Tx } from '#engines/database/work.ts';
 import { mailCodeAgain } from '#features/accounts/confirming.ts';
+import { takeMail } from '#features/accounts/limits.ts';
 import { deleteSessionsOf, forgetBrowsersOf } from '#features/accounts/security-store.ts';
 import { type Account, findAccount } from '#features/accounts/store.ts';
-import { endSuspension, suspendAccount, takeSecondFactor } from '#features/accounts/suspending.ts';
+import { beginChangeFor, endSuspension, suspendAccount, takeSecondFactor } from '#features/accounts/suspending.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { settleFansSoon } from '#features/money/suspending.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
@@ -68,6 +69,21 @@ export async function removeSecondFactor(context: AdminContext, userId: string):
     takeSecondFactor(engines, tx, await requireOther(context, tx, userId), actorOf(context)),
   );
   if (!isTaken) throw refuse('CONFLICT', { message: 'They have no second factor.' });
+}
+
+/** Mails a link to another address of somebody who has lost their mailbox. @throws NOT_FOUND, CONFLICT */
+export async function changeEmail(
+  context: AdminContext,
+  userId: string,
+  { email, reason }: { email: string; reason: string },
+): Promise<void> {
+  const { engines, asSystem } = context;
+  await takeMail(context, 'mail_email_change', email);
+  const fault = await asSystem(async (tx) => {
+    const account = await requireOther(context, tx, userId);
+    return beginChangeFor(engines, tx, account, { email, reason, by: actorOf(context) });
+  });
+  if (fault !== undefined) throw refuse('CONFLICT', { message: fault });
 }
 
 /** Nobody shuts themselves out here, and only an owner does anything to another administrator. @throws NOT_FOUND, FORBIDDEN */

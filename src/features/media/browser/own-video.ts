@@ -2,7 +2,9 @@ import { askVideoKeys, createVideoKeys } from './video-keys.ts';
 import { newVideoElement, newVideoStream } from './video-stream.ts';
 
 export interface OwnVideoPlace {
-  mediaId: string;
+  /** Its playlist, and where its keys are lent. */
+  listUrl: string;
+  keysUrl: string;
   /** Where the poster is. */
   host: HTMLElement;
   /** What a screen reader calls it. */
@@ -14,7 +16,7 @@ export interface OwnVideoPlace {
 }
 
 /** Plays a creator's own video over its poster, by the buttons of the browser. @returns takes picture, sound and keys away */
-export function playOwnVideo({ mediaId, host, label, onPlaying, onFailed }: OwnVideoPlace): () => void {
+export function playOwnVideo({ listUrl, keysUrl, host, label, onPlaying, onFailed }: OwnVideoPlace): () => void {
   const over = new AbortController();
   const video = newVideoElement();
   video.controls = true;
@@ -23,7 +25,7 @@ export function playOwnVideo({ mediaId, host, label, onPlaying, onFailed }: OwnV
   video.addEventListener('contextmenu', (event) => event.preventDefault());
   askToClose(host, over.signal);
   const keys = createVideoKeys<'gone'>({
-    ask: (tracks) => askVideoKeys(`/api/v1/media/${mediaId}/video-keys`, { tracks }, { until: over.signal, readNo }),
+    ask: (tracks) => askVideoKeys(keysUrl, { tracks }, { until: over.signal, readNo }),
     now: () => performance.now(),
     wait: (ms) => new Promise((go) => setTimeout(go, ms)),
     onOver: () => fail(),
@@ -51,7 +53,7 @@ export function playOwnVideo({ mediaId, host, label, onPlaying, onFailed }: OwnV
     onPlaying();
   };
   video.addEventListener('playing', begin, { signal: over.signal, once: true });
-  hls.loadSource(`/api/media/${mediaId}/video/main.m3u8`);
+  hls.loadSource(listUrl);
   hls.attachMedia(video);
   hls.startLoad(0);
   host.append(video);

@@ -2,6 +2,14 @@ import type { DrawReport } from './drawer.ts';
 import { type Drawer, openDrawer } from './open-drawer.ts';
 import { nameOf, type Wanted } from './picture-stream.ts';
 
+/** Where pictures that are looked at without a link come from. */
+export interface PictureSource {
+  /** Lends leases for a list of items. */
+  url: string;
+  /** What is drawn over every picture. */
+  mark?: string;
+}
+
 /** What a place for a picture is told. */
 export type Shown = 'first' | 'all' | 'failed';
 
@@ -9,6 +17,8 @@ export type Shown = 'first' | 'all' | 'failed';
 export interface PreviewLoader {
   /** Draws an item on a new canvas. @returns gives the canvas up */
   show(item: Wanted, canvas: HTMLCanvasElement, onShown: (shown: Shown) => void): () => void;
+  /** Forgets every key; nothing is drawn any more. */
+  close(): void;
 }
 
 interface Place {
@@ -28,7 +38,7 @@ const mostTries = 3;
 const retryMs = 2000;
 
 /** Asks for what is wanted, as much as there is in one call. */
-function createAsking(post: Drawer['post'], onFailed: (item: Wanted) => void) {
+function createAsking(url: string, post: Drawer['post'], onFailed: (item: Wanted) => void) {
   const queue = new Map<string, Wanted>();
   let asked: { stream: number; items: Wanted[]; tries: number } | undefined;
   let stream = 0;
@@ -36,7 +46,7 @@ function createAsking(post: Drawer['post'], onFailed: (item: Wanted) => void) {
 
   const ask = (items: Wanted[], tries: number) => {
     asked = { stream: ++stream, items, tries };
-    post({ do: 'look', stream, url: '/api/media/leases', body: {}, items });
+    post({ do: 'look', stream, url, body: {}, items });
   };
   const next = () => {
     isDue = false;
@@ -75,7 +85,8 @@ function createAsking(post: Drawer['post'], onFailed: (item: Wanted) => void) {
   };
 }
 
-function createLoader(): PreviewLoader {
+/** Starts a loader of its own. */
+export function createLoader({ url, mark }: PictureSource): PreviewLoader {
   const stands = new Map<string, Stand>();
   /** Pictures whose ciphertext and keys the drawer still has, so that another canvas needs no call. */
   const here = new Set<string>();
@@ -85,7 +96,8 @@ function createLoader(): PreviewLoader {
     else asking.take(report);
   };
   const drawer = openDrawer(take);
-  const asking = createAsking(drawer.post, (item) => become(nameOf(item), 'failed'));
+  if (mark !== undefined) drawer.post({ do: 'mark', mark: { look: 'tiled', text: mark } });
+  const asking = createAsking(url, drawer.post, (item) => become(nameOf(item), 'failed'));
 
   const advance = (name: string, stand: Stand) => {
     if (stand.current !== undefined && !stand.isDone) return;
@@ -128,6 +140,7 @@ function createLoader(): PreviewLoader {
       if (!here.has(name)) asking.want(item);
       return () => leave(name, place);
     },
+    close: drawer.close,
   };
 }
 
@@ -135,6 +148,6 @@ let loader: PreviewLoader | undefined;
 
 /** The one loader of this page. */
 export function previewLoader(): PreviewLoader {
-  loader ??= createLoader();
+  loader ??= createLoader({ url: '/api/media/leases' });
   return loader;
 }

@@ -2,12 +2,8 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { newId } from '#kit/ids.ts';
-import { codewordsOf, type Grant } from '../codewords.ts';
-import { findOwnerGrant, insertOwnerGrant } from './preview-store.ts';
-
-/** So long a creator may look at what of their own they were lent. */
-export const ownLeaseMs = 30_000;
+import { type Grant, makePersonalGrant } from '../codewords.ts';
+import { findPersonalGrant } from '../leases-store.ts';
 
 /** What a creator's look at their own media begins with. */
 export interface OwnLook<T> {
@@ -27,12 +23,13 @@ export async function lookAtOwn<T>(
   find: (tx: Tx) => Promise<T[]>,
   now: Date,
 ): Promise<OwnLook<T> | undefined> {
+  const whose = { kind: 'owner', creatorId, userId: creatorId } as const;
   const { found, known } = await engines.database.work({ kind: 'user', userId: creatorId }, async (tx) => ({
     found: await find(tx),
-    known: await findOwnerGrant(tx, creatorId),
+    known: await findPersonalGrant(tx, whose),
   }));
   if (found.length === 0) return undefined;
-  const grantId = known ?? (await makeGrant(engines, creatorId, now));
+  const grantId = known ?? (await makePersonalGrant(engines, whose, now));
   return { found, grant: { grantId, creatorId, linkId: undefined } };
 }
 
@@ -57,13 +54,4 @@ export async function takeOwnRate(
   const rate = { key: hashKey(engines.keys, setting, creatorId), limit, windowSeconds: 60, now, cost };
   const { isOver, retryAfterSeconds } = await engines.database.work({ kind: 'system' }, (tx) => takeRate(tx, rate));
   return isOver ? retryAfterSeconds : undefined;
-}
-
-async function makeGrant(engines: Engines, creatorId: string, now: Date): Promise<string> {
-  const grantId = newId(now.getTime());
-  const commitment = await codewordsOf(engines).commit({ grantId, creatorId, linkId: undefined });
-  return engines.database.work({ kind: 'system' }, async (tx) => {
-    await insertOwnerGrant(tx, { grantId, creatorId, commitment, now });
-    return (await findOwnerGrant(tx, creatorId)) ?? grantId;
-  });
 }

@@ -5,9 +5,8 @@ import { sendCompressed } from '#wire/compressed.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { VideoLeases, WantedSegments } from '../contract.ts';
-import { insertLeases } from '../leases-store.ts';
-import { leaseRowOf, pickSegments, secondsOf, showVideoLease, writeVideoPlaylist } from '../video-lending.ts';
-import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
+import { lendSegments, secondsOf, writeVideoPlaylist } from '../video-lending.ts';
+import { lookAtOwn, takeOwnRate } from './own-grant.ts';
 import { findOwnTracks, findOwnVideo } from './own-video-store.ts';
 
 /** GET /api/media/:mediaId/video/:playlist: what a player in the studio has to know to play a creator's own video. */
@@ -47,11 +46,5 @@ export async function lendOwnSegments(
   const asked = { setting: 'viewing.filmSecondsPerMinute', cost: secondsOf(parts) } as const;
   const retryAfter = await takeOwnRate(engines, userId, asked, now);
   if (retryAfter !== undefined) throw refuse('RATE_LIMITED', { retryAfter });
-  const { found: tracks, grant } = look;
-  const lent = pickSegments(mediaId, tracks, parts, now);
-  const expiresAt = new Date(now.getTime() + ownLeaseMs);
-  const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
-  await insertLeases(engines.database, holder, lent.map(leaseRowOf), { now, expiresAt });
-  const leases = await Promise.all(lent.map((part) => showVideoLease(engines, grant, part, expiresAt)));
-  return { leases, expiresInMs: ownLeaseMs };
+  return lendSegments(engines, look.grant, { mediaId, tracks: look.found, wanted: parts }, now);
 }

@@ -35,31 +35,3 @@ export async function findOwnPacks(
     return key === undefined ? [] : [{ ...pack, keyId: key.keyId, wrapped: key.wrapped }];
   });
 }
-
-const ownerGrant = statement<{ id: string }>(
-  'owner_grant',
-  `select id from grants where creator_id = $1 and user_id = $1 and kind = 'owner'`,
-);
-
-/** The grant under which a creator looks at their own media; undefined before their first look. */
-export async function findOwnerGrant(tx: Tx, creatorId: string): Promise<string | undefined> {
-  const [row] = await tx.query(ownerGrant, [creatorId]);
-  return row?.id;
-}
-
-const ownerGrantMade = statement(
-  'owner_grant_made',
-  `with made as (
-  insert into grants (id, kind, creator_id, user_id, created_at) values ($1, 'owner', $2, $2, $3)
-  on conflict (creator_id, user_id, kind) where kind <> 'link' do nothing returning id
-)
-insert into codeword_log (at, creator_id, grant_id, commitment) select $3, $2, id, $4 from made`,
-);
-
-/** Makes that grant and fixes its codewords in the log, unless another first look was quicker. */
-export async function insertOwnerGrant(
-  tx: Tx,
-  { grantId, creatorId, commitment, now }: { grantId: string; creatorId: string; commitment: Buffer; now: Date },
-): Promise<void> {
-  await tx.asSystem(({ query }) => query(ownerGrantMade, [grantId, creatorId, now, commitment]));
-}

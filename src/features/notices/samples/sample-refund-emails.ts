@@ -7,6 +7,7 @@ import {
   deletionKeptEmail,
   erasureBegunEmail,
   exportReadyEmail,
+  glassOpenedEmail,
   personErasedEmail,
 } from '../account-state-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from '../dispute-emails.ts';
@@ -112,6 +113,13 @@ export const sampleDeletionEmails = ({
     deletionBegunEmail({ day: '5 December 2026', asked, signInLink: `${publicUrl}/auth?action=keep`, passwordLink }),
   ),
   deletionKeptEmail({ home: `${publicUrl}/`, passwordLink }),
+  glassOpenedEmail({
+    about: 'report 12345678',
+    at: 'November 30, 12:00 UTC',
+    minutes: 30,
+    reason: 'To see whether the second photo shows the person who reported it.',
+    contact: `${publicUrl}/contact`,
+  }),
   accountErasedEmail({
     number: '0196f0c2-7b1c-7e2a-8f00-0123456789ab',
     day: '2026-12-05',

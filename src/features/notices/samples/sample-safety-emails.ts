@@ -4,6 +4,7 @@ import {
   emailChangeDoneEmail,
   emailChangedEmail,
   emailChangeKnownEmail,
+  emailChangeLinkEmail,
   emailChangeUndoneEmail,
 } from '../email-change-emails.ts';
 import type { EmailText } from '../email-words.ts';
@@ -33,6 +34,7 @@ const secondFactorEmails = (links: Links): EmailText[] => [
 
 const emailChangeEmails = (publicUrl: string, links: Links): EmailText[] => [
   emailChangeCodeEmail({ code: '123456', codeMinutes: 10 }),
+  emailChangeLinkEmail({ link: `${publicUrl}/auth?action=confirm-email#sample`, linkHours: 24 }),
   emailChangeKnownEmail(),
   emailChangedEmail({ undoLink: `${publicUrl}/auth?action=undo-email#sample`, undoDays: 7 }),
   emailChangeDoneEmail(links),

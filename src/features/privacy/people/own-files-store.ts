@@ -118,9 +118,10 @@ from custom_request_events e join custom_requests o on o.id = e.request_id where
 order by created_at desc`,
   },
   messagesToSupport: {
-    tables: ['support_requests', 'support_answers'],
+    tables: ['support_requests', 'support_answers', 'support_replies'],
     select: `select s.number, s.name, s.subject, s.message, s.status, s.created_at as at,
-  (select json_agg(json_build_object('text', a.text, 'at', a.created_at) order by a.created_at) from support_answers a where a.request_id = s.id) as answers
+  (select json_agg(json_build_object('text', a.text, 'at', a.created_at) order by a.created_at) from support_answers a where a.request_id = s.id) as answers,
+  (select json_agg(json_build_object('text', r.text, 'at', r.created_at) order by r.created_at) from support_replies r where r.request_id = s.id) as "wroteAgain"
   from support_requests s where lower(s.email) = $3 order by s.created_at desc`,
   },
   signUps: {

@@ -132,6 +132,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   support_answers: until('365 days, with the message', 'support.forget', {
     creator: stays('admin_id', 'the answer stays with what was written, without who gave it', { admin_id: 'null' }),
   }),
+  support_replies: until('365 days, with the message', 'support.forget'),
   support_requests: until('365 days', 'support.forget', { creator: gone('user_id'), address: gone('email') }),
   conversion_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),
   visit_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),
@@ -189,6 +190,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   reports: until('2 years after the decision', 'reports.forget', {
     creator: stays('creator_id', 'what was taken down stays down'),
   }),
+  break_glasses: until('2 years', 'reports.forget', { creator: gone('creator_id') }),
   report_answers: until('2 years after the decision', 'reports.forget', { creator: gone('creator_id') }),
   trial_redemptions: until('as long as trials are given, as a hash', 'account', {
     creator: stays('user_id', 'a mailbox has one trial', { user_id: 'null' }),

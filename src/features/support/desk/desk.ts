@@ -1,9 +1,17 @@
 import type { Tx } from '#engines/database/work.ts';
+import { caseLinkOf } from '#features/audit/case-reference.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { supportAnswerEmail } from '#features/notices/support-emails.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import {
+  insertSupportAnswer,
+  listOtherRequests,
+  listSupportAnswers,
+  listSupportReplies,
+  lockSupportRequest,
+} from '../conversation-store.ts';
 import type { SupportCase, WholeSupportCase } from '../desk-contract.ts';
 import {
   findSupportRequest,
@@ -12,12 +20,6 @@ import {
   type SupportStatus,
   setSupportStatus,
 } from '../store.ts';
-import {
-  insertSupportAnswer,
-  listOtherRequests,
-  listSupportAnswers,
-  lockSupportRequest,
-} from './support-answers-store.ts';
 
 const mostListed = 200;
 
@@ -46,8 +48,8 @@ export const answerCase = (
     if ((await listSupportAnswers(tx, found.number)).length !== answersSeen)
       throw refuse('CONFLICT', { message: 'Somebody has answered meanwhile. Reload to read it.' });
     await insertSupportAnswer(tx, { number: found.number, adminId: admin.userId, text, now });
-    const contact = `${engines.installation.publicUrl}/contact`;
-    const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, contact });
+    const page = caseLinkOf(engines, 'support', found.number);
+    const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, page });
     const about = found.userId === null ? {} : { userId: found.userId };
     await queueEmail(tx, engines.jobs, { ...about, to: found.email, now, ...words });
     await setStatus(context, tx, found, 'answered');
@@ -91,6 +93,7 @@ async function describeCase(tx: Tx, number: string): Promise<WholeSupportCase> {
     ...caseOf(found),
     message: found.message,
     answers: await listSupportAnswers(tx, found.number),
+    replies: await listSupportReplies(tx, found.number),
     others: (await listOtherRequests(tx, found)).map(caseOf),
   };
 }

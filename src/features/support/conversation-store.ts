@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { newId } from '#kit/ids.ts';
-import type { StoredSupportRequest } from '../store.ts';
+import type { StoredSupportRequest } from './store.ts';
 
 export interface StoredSupportAnswer {
   id: string;
@@ -39,6 +39,38 @@ export const listSupportAnswers = (tx: Tx, number: number): Promise<StoredSuppor
     .select(['a.id', 'a.text', 'a.created_at as createdAt'])
     .where('s.number', '=', number)
     .orderBy('a.created_at')
+    .execute();
+
+/** Keeps what somebody wrote once more. */
+export async function insertSupportReply(
+  tx: Tx,
+  { number, text, now }: { number: number; text: string; now: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('support_replies')
+    .columns(['id', 'request_id', 'text', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('support_requests as s')
+        .select(({ val, ref }) => [
+          val(newId<'supportReply'>(now.getTime())).as('id'),
+          ref('s.id').as('request_id'),
+          val(text).as('text'),
+          val(now).as('created_at'),
+        ])
+        .where('s.number', '=', number),
+    )
+    .execute();
+}
+
+/** Lists what was written once more, the oldest first. */
+export const listSupportReplies = (tx: Tx, number: number): Promise<StoredSupportAnswer[]> =>
+  tx.db
+    .selectFrom('support_replies as r')
+    .innerJoin('support_requests as s', 's.id', 'r.request_id')
+    .select(['r.id', 'r.text', 'r.created_at as createdAt'])
+    .where('s.number', '=', number)
+    .orderBy('r.created_at')
     .execute();
 
 /** Lists what else came from an address, the newest first. */

@@ -1,0 +1,1 @@
+export { mountGlass as mountReports } from './glass/glass-routes.ts';

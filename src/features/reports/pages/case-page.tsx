@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router';
+import { useMailedToken } from '#ui/use-mailed-token.ts';
+import { CaseFrame } from './case-frame.tsx';
+import { ReportStandingOf } from './report-standing.tsx';
+import { SupportStandingOf } from './support-standing.tsx';
+
+export const meta = () => [
+  { title: 'Where it stands · PrivateFans' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+/** Where whoever wrote to support or reported something sees how it stands, by the link in the emails about it. */
+export default function CasePage() {
+  const secret = useMailedToken();
+  const [search] = useSearchParams();
+  const [of, number] = [search.get('of'), search.get('number')];
+  if (secret === undefined || number === null || !/^\d{8}$/.test(number))
+    return (
+      <CaseFrame title="This link is incomplete" text="Open it from the email once more.">
+        {null}
+      </CaseFrame>
+    );
+  const reference = { number, secret };
+  return of === 'report' ? <ReportStandingOf reference={reference} /> : <SupportStandingOf reference={reference} />;
+}

@@ -1,0 +1,34 @@
+import { isCaseSecret } from '#features/audit/case-reference.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
+import type { ReportStanding } from './contract.ts';
+import { findReports } from './store.ts';
+
+/** Of one network in an hour. */
+const looksPerHour = 120;
+
+/** Shows how a report stands. @throws GONE for every link that leads to none, RATE_LIMITED */
+export async function showReportState(
+  { engines, caller, asSystem, now }: Context,
+  { number, secret }: { number: string; secret: string },
+): Promise<ReportStanding> {
+  const key = hashKey(engines.keys, 'case', networkOf(caller.address));
+  const rate = { key, limit: looksPerHour, windowSeconds: 3600, now };
+  const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, rate));
+  if (isOver) throw refuseForNow(retryAfterSeconds);
+  if (!isCaseSecret(engines.keys, 'report', number, secret)) throw refuse('GONE');
+  const [report] = await asSystem((tx) => findReports(tx, [Number(number)]));
+  if (report === undefined) throw refuse('GONE');
+  const { state, createdAt, decideBy, decidedAt, reason } = report;
+  return {
+    number,
+    state: state === 'received' ? 'waiting' : state,
+    createdAt,
+    decideBy,
+    decidedAt,
+    // Of what was removed the reason is its creator's.
+    reason: state === 'rejected' ? reason : null,
+  };
+}
