@@ -85,7 +85,7 @@ export const ContentReport = z.object({
 export type ContentReport = z.infer<typeof ContentReport>;
 
 /** How a report stands, as whoever sent it sees it. */
-export const ReportStanding = z.object({
+export const ReportOutcome = z.object({
   number: z.string(),
   state: z.enum(['waiting', 'hidden', 'removed', 'rejected', 'appealed']),
   createdAt: z.date(),
@@ -94,7 +94,7 @@ export const ReportStanding = z.object({
   /** Why nothing was removed. */
   reason: z.string().nullable(),
 });
-export type ReportStanding = z.infer<typeof ReportStanding>;
+export type ReportOutcome = z.infer<typeof ReportOutcome>;
 
 export const reportsContract = {
   /** Lists what was hidden or removed of one's own, newest first, with the reasons. */
@@ -113,7 +113,7 @@ export const reportsContract = {
     .errors(refusing('GONE'))
     .route({ method: 'POST', path: '/reports/state', tags: ['reports'] })
     .input(CaseReference)
-    .output(ReportStanding),
+    .output(ReportOutcome),
   /** Takes a report. The answer does not tell whether there is such a link. */
   send: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'POST', path: '/reports', tags: ['reports'] })

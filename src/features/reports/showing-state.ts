@@ -3,7 +3,7 @@ import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import type { ReportStanding } from './contract.ts';
+import type { ReportOutcome } from './contract.ts';
 import { findReports } from './store.ts';
 
 /** Of one network in an hour. */
@@ -13,7 +13,7 @@ const looksPerHour = 120;
 export async function showReportState(
   { engines, caller, asSystem, now }: Context,
   { number, secret }: { number: string; secret: string },
-): Promise<ReportStanding> {
+): Promise<ReportOutcome> {
   const key = hashKey(engines.keys, 'case', networkOf(caller.address));
   const rate = { key, limit: looksPerHour, windowSeconds: 3600, now };
   const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, rate));

@@ -93,7 +93,6 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const agreement = id();
   const support = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
-  await addReport(app, userId, now);
   await addReferral(app, userId, now);
   const rows = [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', noted],
@@ -118,11 +117,6 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       ...[support, randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
     ],
     ['support_answers (id, request_id, text, created_at)', id(), support, '', now],
-    ['support_replies (id, request_id, text, created_at)', id(), support, '', now],
-    [
-      'break_glasses (id, creator_id, link_id, reason, untold_because, opened_at, ends_at)',
-      ...[id(), userId, things.link, 'To decide.', 'A law.', now, inAnHour],
-    ],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],
@@ -139,6 +133,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   ] as const;
   for (const [into, ...values] of rows)
     await readRows(app, `insert into ${into} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`, values);
+  await addReport(app, userId, now);
   await readRows(
     app,
     `insert into viewer_blocks (creator_id, viewer_id, at)
@@ -163,7 +158,7 @@ async function addReferral(app: World['app'], userId: string, now: Date): Promis
   );
 }
 
-/** A report of something of theirs, and what they say about it. */
+/** A report of something of theirs, what they say about it, who looked at it, and what they wrote to support once more. */
 async function addReport(app: World['app'], userId: string, now: Date): Promise<void> {
   const report = newId(now.getTime());
   await readRows(
@@ -177,6 +172,17 @@ async function addReport(app: World['app'], userId: string, now: Date): Promise<
     `insert into report_answers (id, report_id, creator_id, kind, text, name, postal_address, created_at, decide_by)
      values ($1, $2, $3, 'counter_notice', '', '', '', $4, $4)`,
     [newId(now.getTime()), report, userId, now],
+  );
+  await readRows(
+    app,
+    `insert into break_glasses (id, creator_id, report_id, reason, untold_because, opened_at, ends_at)
+     values ($1, $2, $3, 'To decide.', 'A law.', $4, $4::timestamptz + interval '30 minutes')`,
+    [newId(now.getTime()), userId, report, now],
+  );
+  await readRows(
+    app,
+    `insert into support_replies (id, request_id, text, created_at) select $1, id, '', $3 from support_requests where user_id = $2 limit 1`,
+    [newId(now.getTime()), userId, now],
   );
 }
 

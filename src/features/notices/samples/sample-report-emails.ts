@@ -20,7 +20,7 @@ const text = 'I made this picture myself, in my own studio.';
 
 /** Returns what reports and their appeals write, with words that stand for anybody's. */
 export const reportEmails = (place: string): EmailText[] => [
-  reportNumberEmail({ number, decideBy, page: "https://example.com/case" }),
+  reportNumberEmail({ number, decideBy, page: `${place}/case?of=report&number=${number}#sample` }),
   reportEmail({
     desk: `${place}/admin/moderation/${number}`,
     number,

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import { CaseFrame } from './case-frame.tsx';
-import { ReportStandingOf } from './report-standing.tsx';
-import { SupportStandingOf } from './support-standing.tsx';
+import { ReportCasePart } from './report-outcome.tsx';
+import { SupportCasePart } from './support-part.tsx';
 
 export const meta = () => [
   { title: 'Where it stands · PrivateFans' },
@@ -22,5 +22,5 @@ export default function CasePage() {
       </CaseFrame>
     );
   const reference = { number, secret };
-  return of === 'report' ? <ReportStandingOf reference={reference} /> : <SupportStandingOf reference={reference} />;
+  return of === 'report' ? <ReportCasePart reference={reference} /> : <SupportCasePart reference={reference} />;
 }

@@ -21,12 +21,12 @@ const words: Readonly<Record<SupportState['status'], { title: string; text: stri
   closed: { title: 'It is closed', text: 'If it is not settled, write once more: it opens again.' },
 };
 
-interface StandingProps {
+interface CaseProps {
   reference: { number: string; secret: string };
 }
 
 /** How a message to support stands, what was said, and the way to write once more. */
-export function SupportStandingOf({ reference }: StandingProps) {
+export function SupportCasePart({ reference }: CaseProps) {
   const queries = useQueryClient();
   const options = cases.show.queryOptions({ input: reference, retry: false });
   const query = useQuery(options);
@@ -53,7 +53,7 @@ export function SupportStandingOf({ reference }: StandingProps) {
   );
 }
 
-function Reply({ reference, onSent }: StandingProps & { onSent: (next: SupportState) => void }) {
+function Reply({ reference, onSent }: CaseProps & { onSent: (next: SupportState) => void }) {
   const reset = useRef<() => void>(() => undefined);
   const form = useForm({
     shape: z.object({ text: ReplyText }),

@@ -3,11 +3,11 @@ import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { useNow } from '#ui/clock.ts';
 import { Card } from '#ui/layout/card.tsx';
-import type { ReportStanding } from '../contract.ts';
+import type { ReportOutcome } from '../contract.ts';
 import { reports } from '../reports-calls.tsx';
 import { CaseFrame, NotHere } from './case-frame.tsx';
 
-const words: Readonly<Record<ReportStanding['state'], { title: string; text: string }>> = {
+const words: Readonly<Record<ReportOutcome['state'], { title: string; text: string }>> = {
   waiting: { title: 'We have your report', text: 'Nothing has been hidden so far. A person looks at it.' },
   hidden: { title: 'It is hidden', text: 'Nobody can open what you reported until a person has decided.' },
   removed: { title: 'It was removed', text: 'What you reported stays closed.' },
@@ -16,7 +16,7 @@ const words: Readonly<Record<ReportStanding['state'], { title: string; text: str
 };
 
 /** How a report stands. */
-export function ReportStandingOf({ reference }: { reference: { number: string; secret: string } }) {
+export function ReportOutcomePage({ reference }: { reference: { number: string; secret: string } }) {
   const query = useQuery(reports.state.queryOptions({ input: reference, retry: false }));
   const now = useNow();
   if (query.data === undefined) return <NotHere query={query} />;
