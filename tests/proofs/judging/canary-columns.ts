@@ -159,6 +159,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^(password_tries|place_reservations)\.network$/,
+  // The hash of a mailed link's secret; a change that was confirmed by a code has none.
+  /^email_changes\.link_hash$/,
   // The hash of a cookie's secret, and a keyed hash of six digits.
   /^password_proofs\.(secret|code)_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.

@@ -16,7 +16,7 @@ const words: Readonly<Record<ReportOutcome['state'], { title: string; text: stri
 };
 
 /** How a report stands. */
-export function ReportOutcomePage({ reference }: { reference: { number: string; secret: string } }) {
+export function ReportCasePart({ reference }: { reference: { number: string; secret: string } }) {
   const query = useQuery(reports.state.queryOptions({ input: reference, retry: false }));
   const now = useNow();
   if (query.data === undefined) return <NotHere query={query} />;
