@@ -828,6 +828,21 @@ create table buyers (
 create policy system on buyers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on buyers to app_system;
 
+create unlogged table call_figures (
+  slot timestamptz not null,
+  kind text not null,
+  name text not null,
+  calls integer not null,
+  errors integer not null,
+  buckets integer[] not null,
+  constraint call_figures_pkey primary key (slot, kind, name),
+  constraint call_figures_kind_check check (kind in ('procedure', 'route', 'job')),
+  constraint call_figures_name_check check ((length(name) >= 1) and (length(name) <= 200))
+);
+-- row-level security: enabled, forced
+create policy system on call_figures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on call_figures to app_system;
+
 create table checkout_orders (
   id uuid not null,
   provider text not null,
@@ -2778,6 +2793,19 @@ create index password_tries_free on password_tries (free_at);
 -- row-level security: enabled, forced
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
+
+create table paused_queues (
+  queue text not null,
+  paused_by uuid,
+  paused_at timestamptz not null default now(),
+  constraint paused_queues_pkey primary key (queue),
+  constraint paused_queues_paused_by_fkey foreign key (paused_by) references users(id) on delete set null,
+  constraint paused_queues_queue_check check ((length(queue) >= 1) and (length(queue) <= 100))
+);
+create index paused_queues_by on paused_queues (paused_by);
+-- row-level security: enabled, forced
+create policy system on paused_queues for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on paused_queues to app_system;
 
 create table payment_failures (
   provider text not null,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
+import { runJobs } from '#features/admin/commands.ts';
 import { runAffiliates } from '#features/affiliates/commands.ts';
 import { describeAudit, describeAuditCheck } from '#features/audit/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
@@ -106,6 +107,11 @@ const verbs: Record<string, Verb> = {
     usage: 'fullcheck',
     about: 'has the running installation go through the whole product; exit code 0 when green',
     run: (_, config) => withJobs(config, (engines) => runFullCheck(engines, console.log)),
+  },
+  jobs: {
+    usage: 'jobs [list | run NAME | pause NAME | resume NAME]',
+    about: 'lists every queue of jobs; runs a job that comes by itself now, pauses a queue or has it go on; audited',
+    run: (args, config) => withJobs(config, (engines) => runJobs(engines, args)),
   },
   settings: {
     usage: 'settings',

@@ -1,6 +1,6 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
-import { adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
+import { adminFunctionsApi, adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
 import { adminAffiliatesApi, affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -68,6 +68,7 @@ export const router = {
   adminUsers: adminUsersApi,
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
+  adminFunctions: adminFunctionsApi,
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,

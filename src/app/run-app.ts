@@ -63,6 +63,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const app = await createServer(keepFaults(engines), live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pulse: health.pulse,
+    calls: health.calls,
     ...readParts(build),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });

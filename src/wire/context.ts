@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import type { FunctionEntry } from './functions.ts';
 import type { AdminScope } from './promise.ts';
 import type { Pulse } from './pulse.ts';
 
@@ -62,6 +63,8 @@ export interface Context {
   waitOutside(): void;
   /** How the parts of this installation are. */
   pulse: Pulse;
+  /** All that can be called. */
+  functions(): readonly FunctionEntry[];
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */
   asSystem<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Sets a cookie with the app's attributes (HttpOnly, SameSite=Lax, Secure under https). */

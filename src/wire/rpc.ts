@@ -25,8 +25,8 @@ export interface RpcSettings {
     context: Context,
     answered: { procedure: string; meta: ProcedureMeta; input: unknown; answer: unknown },
   ): Promise<void>;
-  /** Called with the procedure's path when a call begins, for the log line. */
-  noteProcedure?(request: FastifyRequest, path: string): void;
+  /** Hears of each call that has ended. @param hasFailed not by a refusal, but by a fault of ours or of what we need */
+  noteCall(procedure: string, ms: number, hasFailed: boolean): void;
 }
 
 /** A caller who goes away, or is cut for being slow, in the middle of what he says is no bug of ours. */
@@ -69,17 +69,23 @@ async function answerOf<T>(
 export async function mountRpc(
   app: FastifyInstance,
   router: AnyRouter,
-  { contextOf, log, hasSession, checkAnswer }: RpcSettings,
+  { contextOf, log, hasSession, checkAnswer, noteCall }: RpcSettings,
 ): Promise<void> {
   const reached = new WeakSet<AnyContext>();
   const turn = async <T>(call: Turn<T>): Promise<T> => {
     const { context, input } = call;
     reached.add(context);
     if (!isStorable(input)) throw refuse('VALIDATION', { message: 'Malformed input' });
+    const beganMs = performance.now();
+    const note = (hasFailed: boolean) => noteCall(call.path.join('.'), performance.now() - beganMs, hasFailed);
     try {
-      return await answerOf(call, checkAnswer);
+      const answer = await answerOf(call, checkAnswer);
+      note(false);
+      return answer;
     } catch (error) {
-      throw refusalOf(error, String(context.requestId), log);
+      const refusal = refusalOf(error, String(context.requestId), log);
+      note(refusal.status >= 500);
+      throw refusal;
     }
   };
   const around = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {

@@ -20,6 +20,7 @@ export function contextInside(engines: Engines, jar: CookieJar): Context {
   let actor: Promise<Actor> | undefined;
   const context: Context = {
     pulse: { version, known: () => [], watch: async () => [] },
+    functions: () => [],
     requestId: newId(engines.clock()),
     now: new Date(engines.clock()),
     engines,

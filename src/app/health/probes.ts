@@ -100,9 +100,10 @@ async function lookAtDisk({ installation }: Engines, freeOf: typeof readFree): P
 }
 
 async function lookAtQueue({ database, jobs }: Engines): Promise<Finding> {
-  const [workers, ageSeconds] = await Promise.all([
+  const [workers, ageSeconds, paused] = await Promise.all([
     database.urgent.work(system, (tx) => countWorkers(tx, silentSeconds)),
     jobs.ageSeconds(),
+    jobs.paused(),
   ]);
   if (workers.count === 0)
     return red(
@@ -110,9 +111,11 @@ async function lookAtQueue({ database, jobs }: Engines): Promise<Finding> {
         ? 'No process runs jobs.'
         : `No process has run jobs for ${Math.round(workers.silentSeconds)} seconds.`,
     );
-  const finding = `${formatCount(workers.count, 'process runs', 'processes run')} jobs; the oldest waits ${Math.round(ageSeconds)} seconds.`;
+  const names = paused.map(({ queue }) => queue).toSorted();
+  const rest = names.length === 0 ? '' : ` Paused: ${names.join(', ')}.`;
+  const finding = `${formatCount(workers.count, 'process runs', 'processes run')} jobs; the oldest waits ${Math.round(ageSeconds)} seconds.${rest}`;
   if (ageSeconds > stuckSeconds) return red(finding);
-  return ageSeconds > lateSeconds ? amber(finding) : green(finding);
+  return ageSeconds > lateSeconds || names.length > 0 ? amber(finding) : green(finding);
 }
 
 async function lookAtMail(engines: Engines): Promise<Finding> {

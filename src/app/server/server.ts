@@ -19,6 +19,7 @@ import { mountViewing } from '#features/viewing/mount.ts';
 import { anybodyBytes } from '#wire/body-limits.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
+import type { CallCounter, FunctionEntry } from '#wire/functions.ts';
 import type { Live } from '#wire/live.ts';
 import { whyForeign } from '#wire/origin.ts';
 import type { Subject, Who } from '#wire/promise.ts';
@@ -29,11 +30,13 @@ import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
 import { mountDev } from '../dev/dev-pages.ts';
+import { openCallFigures } from '../figures/call-figures.ts';
 import { listProbes } from '../health/probes.ts';
 import { openPulse } from '../health/pulse.ts';
 import { router } from '../rooms.ts';
 import { isCrooked } from './addresses.ts';
 import { callerOf, leavePlace, openDoor } from './admission-control.ts';
+import { openFunctionList, routeName } from './function-list.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { makePage, type Page } from './html-page.ts';
@@ -71,6 +74,8 @@ export interface ServerSettings {
   creatorScript?: string | undefined;
   /** Who looks at the parts of the installation; left out, it is looked at while an administrator watches. */
   pulse?: Pulse;
+  /** Where calls are counted; left out, they are in memory only. */
+  calls?: CallCounter;
   /** The viewer's page as a creator previews it; in development Vite serves it. */
   previewPage?: Page;
 }
@@ -91,6 +96,7 @@ export async function createServer(
     pageHead = '',
     creatorScript,
     pulse,
+    calls = openCallFigures(engines),
     previewPage = makePage('', {}, undefined),
   }: ServerSettings,
 ): Promise<FastifyInstance> {
@@ -113,21 +119,25 @@ export async function createServer(
     forceCloseConnections: true,
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
+  const functions = openFunctionList();
+  app.addHook('onRoute', functions.noteRoute);
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   parseShallowJson(app);
   answerUnknown(app);
   guard(app, engines);
+  countRoutes(app, calls);
   const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
   cutSlowClients(app, { ...slow, clock }, engines.installation);
   refuseCrooked(app);
   refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
-  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking) };
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions.list) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
     checkAnswer: checkLists,
+    noteCall: (procedure, ms, hasFailed) => calls.note('procedure', procedure, ms, hasFailed),
     hasSession: (request) => tokenOf({ caller: callerOf(request), engines }).token !== undefined,
   });
   mountHealth(app, engines, looking);
@@ -223,11 +233,20 @@ function guard(app: FastifyInstance, { installation, log, clock }: Engines): voi
   });
 }
 
+/** Counts the calls of raw routes; a stream lasts as long as somebody listens, which says nothing. */
+function countRoutes(app: FastifyInstance, calls: CallCounter): void {
+  app.addHook('onResponse', async ({ method, routeOptions: { url } }, reply) => {
+    const name = routeName(method, url);
+    const isStream = url?.startsWith('/api/live') === true;
+    if (name !== undefined) calls.note('route', name, isStream ? null : reply.elapsedTime, reply.statusCode >= 500);
+  });
+}
+
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
 const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money|passes))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
-function contextsOf(usual: Engines, { isShedding }: Shedding, pulse: Pulse) {
+function contextsOf(usual: Engines, { isShedding }: Shedding, pulse: Pulse, functions: () => readonly FunctionEntry[]) {
   const urgent = { ...usual, database: { ...usual.database, ...usual.database.urgent } };
   return (request: FastifyRequest, reply: FastifyReply): Context => {
     const engines = isUrgent(request.url) ? urgent : usual;
@@ -239,6 +258,7 @@ function contextsOf(usual: Engines, { isShedding }: Shedding, pulse: Pulse) {
       engines,
       caller: callerOf(request),
       pulse,
+      functions,
       actor: () => {
         actor ??= findActor(context);
         return actor;

@@ -373,6 +373,15 @@ export interface BuyersTable {
   created_at: Date;
 }
 
+export interface CallFiguresTable {
+  slot: Date;
+  kind: 'procedure' | 'route' | 'job';
+  name: string;
+  calls: number;
+  errors: number;
+  buckets: number[];
+}
+
 export interface CheckoutOrdersTable {
   id: string;
   provider: 'sandbox' | 'stripe';
@@ -1409,6 +1418,12 @@ export interface PasswordTriesTable {
   free_at: Date;
 }
 
+export interface PausedQueuesTable {
+  queue: string;
+  paused_by: string | null;
+  paused_at: Generated<Date>;
+}
+
 export interface PaymentFailuresTable {
   provider: string;
   livemode: boolean;
@@ -2269,6 +2284,7 @@ export interface Tables {
   buyer_browsers: BuyerBrowsersTable;
   buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
+  call_figures: CallFiguresTable;
   checkout_orders: CheckoutOrdersTable;
   claims: ClaimsTable;
   co_performers: CoPerformersTable;
@@ -2346,6 +2362,7 @@ export interface Tables {
   passkeys: PasskeysTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
+  paused_queues: PausedQueuesTable;
   payment_failures: PaymentFailuresTable;
   payout_appeals: PayoutAppealsTable;
   payout_holds: PayoutHoldsTable;

@@ -1,12 +1,15 @@
 import type { PgBoss } from 'pg-boss';
-import type { FailedJob, QueueState } from './jobs.ts';
+import type { FailedJob, PausedQueue, QueueState } from './jobs.ts';
 
 const states = `
   select name as queue,
     count(*) filter (where state in ('created', 'retry'))::int as waiting,
     count(*) filter (where state = 'active')::int as running,
     count(*) filter (where state = 'failed')::int as failed,
-    max(completed_on) filter (where state = 'completed') as "lastDoneAt"
+    max(completed_on) filter (where state = 'completed') as "lastDoneAt",
+    (array_agg(jsonb_build_object('at', completed_on, 'hasFailed', state = 'failed',
+        'ms', extract(epoch from completed_on - started_on) * 1000) order by completed_on desc)
+      filter (where state in ('completed', 'failed') and started_on is not null))[1] as last
   from pgboss.job where name = any($1) group by 1`;
 
 const failed = `
@@ -17,18 +20,31 @@ const failed = `
 const ask = async <Row>(boss: PgBoss, text: string, values: unknown[]): Promise<Row[]> =>
   ((await boss.getDb().executeSql(text, values)) as { rows: Row[] }).rows;
 
+type DeclaredQueue = Pick<QueueState, 'queue' | 'cron' | 'atOnce' | 'retryLimit' | 'expireInSeconds'>;
+type CountedQueue = Pick<QueueState, 'queue' | 'waiting' | 'running' | 'failed' | 'lastDoneAt'>;
+
 /** Says how it stands with each of these queues, by name. */
 export async function readQueueStates(
   boss: PgBoss,
-  queues: readonly Pick<QueueState, 'queue' | 'cron'>[],
+  queues: readonly DeclaredQueue[],
+  paused: readonly PausedQueue[],
 ): Promise<QueueState[]> {
-  const rows = await ask<Omit<QueueState, 'cron'>>(boss, states, [queues.map(({ queue }) => queue)]);
-  const found = new Map(rows.map((row) => [row.queue, row]));
-  const idle = { waiting: 0, running: 0, failed: 0, lastDoneAt: null };
+  const rows = await ask<CountedQueue & { last: { at: string; ms: number; hasFailed: boolean } | null }>(boss, states, [
+    queues.map(({ queue }) => queue),
+  ]);
+  const found = new Map(rows.map(({ last, ...row }) => [row.queue, { ...row, last: last && timed(last) }]));
+  const resting = new Map(paused.map(({ queue, at, by }) => [queue, { at, by }]));
+  const idle = { waiting: 0, running: 0, failed: 0, lastDoneAt: null, last: null };
   return queues
-    .map(({ queue, cron }) => ({ ...idle, ...found.get(queue), queue, cron }))
+    .map((one) => ({ ...idle, ...found.get(one.queue), ...one, paused: resting.get(one.queue) ?? null }))
     .toSorted((one, other) => one.queue.localeCompare(other.queue, 'en'));
 }
+
+const timed = ({ at, ms, hasFailed }: { at: string; ms: number; hasFailed: boolean }) => ({
+  at: new Date(at),
+  ms: Math.max(0, Math.round(ms)),
+  hasFailed,
+});
 
 /** Lists jobs that were laid aside, the newest first. @param deadLetters the queue that holds their copies */
 export const listFailedJobs = (boss: PgBoss, deadLetters: string, limit: number): Promise<FailedJob[]> =>

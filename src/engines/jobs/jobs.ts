@@ -51,7 +51,26 @@ export interface QueueState {
   failed: number;
   /** When one last ended well, within the last day. */
   lastDoneAt: Date | null;
+  /** The one that ended last, within the last day. */
+  last: { at: Date; ms: number; hasFailed: boolean } | null;
+  /** Jobs that run at once in one process. */
+  atOnce: number;
+  retryLimit: number;
+  expireInSeconds: number;
+  /** Since when it is paused, and by whom; null while it runs. */
+  paused: Omit<PausedQueue, 'queue'> | null;
 }
+
+/** A queue whose jobs wait. */
+export interface PausedQueue {
+  queue: string;
+  at: Date;
+  /** The administrator; null for the command line. */
+  by: string | null;
+}
+
+/** Hears of each job that has ended. */
+export type RunListener = (run: { queue: string; ms: number; hasFailed: boolean }) => void;
 
 /** A job that was laid aside, within the last day: it failed as often as it may. */
 export interface FailedJob {
@@ -80,7 +99,7 @@ export interface Jobs {
   send<Data extends object>(tx: Tx, queue: string, data: Data, options?: SendOptions): Promise<void>;
   /** Opens the queues; `work` also runs handlers. */
   start(work: boolean): Promise<void>;
-  /** Age of the oldest job that could run but waits. @param queue left out, of all queues */
+  /** Age of the oldest job that could run but waits. @param queue left out, of all queues that are not paused */
   ageSeconds(queue?: string): Promise<number>;
   counts(): Promise<JobCount[]>;
   /** Says how it stands with every queue that was declared, by name. */
@@ -89,6 +108,15 @@ export interface Jobs {
   failed(limit: number): Promise<FailedJob[]>;
   /** Tries a job once more that was laid aside. @returns false when it is not there any more */
   retry(queue: string, id: string): Promise<boolean>;
+  /** Runs a job now that else comes by itself. @returns `busy` when one runs or waits, `unknown` when no such job comes by itself */
+  runNow(tx: Tx, queue: string): Promise<'sent' | 'busy' | 'unknown'>;
+  /** Has the jobs of a queue wait, in every process and after a restart, until it is resumed; those that run end first. @returns false when it was paused before */
+  pause(tx: Tx, queue: string, by: string | null): Promise<boolean>;
+  /** @returns false when it was not paused */
+  resume(tx: Tx, queue: string): Promise<boolean>;
+  paused(): Promise<PausedQueue[]>;
+  /** Tells of each job that ends in this process, of those as well that will be tried again. */
+  listen(listener: RunListener): void;
   /** Lets running jobs finish for 4 s; what is left waits for the next start. */
   stop(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { adminGlassContract } from '#features/reports/glass-contract.ts';
 import { adminSupportContract } from '#features/support/desk-contract.ts';
 import { callsOf } from '#wire/client.ts';
 import { adminUsersContract } from './contract.ts';
+import { adminFunctionsContract } from './functions-contract.ts';
 import { adminOperationsContract } from './operations-contract.ts';
 
 /** The calls of the operator's desk. */
@@ -16,4 +17,5 @@ export const adminAudit = callsOf('adminAudit', adminAuditContract);
 export const adminGlass = callsOf('adminGlass', adminGlassContract);
 export const adminReports = callsOf('adminReports', adminReportsContract);
 export const adminSupport = callsOf('adminSupport', adminSupportContract);
+export const adminFunctions = callsOf('adminFunctions', adminFunctionsContract);
 export const adminOperations = callsOf('adminOperations', adminOperationsContract);

@@ -100,7 +100,7 @@ describe('failed media', () => {
 
 describe('jobs', () => {
   it('stand in one list, and one that was laid aside runs again', async () => {
-    const { queues, failed } = await must(app, 'adminOperations.jobs', {}, desk);
+    const { queues, failed } = await must(app, 'adminFunctions.queues', {}, desk);
     expect(queues.map(({ queue }: { queue: string }) => queue)).toContain('notices.sendLetter');
     expect(failed).toEqual([]);
     await app.engines.database.work({ kind: 'system' }, (tx) =>
@@ -110,18 +110,18 @@ describe('jobs', () => {
       app,
       `update pgboss.job set state = 'failed', completed_on = now(), output = '{"message":"it broke"}' where name = 'photo.process' and state = 'created'`,
     );
-    const [laidAside] = (await must(app, 'adminOperations.jobs', {}, desk)).failed;
+    const [laidAside] = (await must(app, 'adminFunctions.queues', {}, desk)).failed;
     expect(laidAside).toMatchObject({ queue: 'photo.process', error: 'it broke' });
     const { queue, id: jobId } = laidAside;
-    await must(app, 'adminOperations.retryJob', { queue, jobId }, desk);
-    const left = (await must(app, 'adminOperations.jobs', {}, desk)).failed;
+    await must(app, 'adminFunctions.retryJob', { queue, jobId }, desk);
+    const left = (await must(app, 'adminFunctions.queues', {}, desk)).failed;
     expect(left.map(({ id }: { id: string }) => id)).not.toContain(jobId);
     for (const wrong of [
       { queue, jobId },
       { queue: 'dead', jobId },
       { queue: 'nothing', jobId },
     ])
-      expect((await app.call('adminOperations.retryJob', wrong, desk)).status).toBe(404);
+      expect((await app.call('adminFunctions.retryJob', wrong, desk)).status).toBe(404);
     expect(await audited('job.retried')).toEqual([byAdmin()]);
   });
 });

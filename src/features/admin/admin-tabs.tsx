@@ -9,7 +9,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/affiliates', label: 'Partners', scope: 'finance' },
   { to: '/admin/mails', label: 'Emails', scope: 'support' },
   { to: '/admin/nervecheck', label: 'Nervecheck' },
-  { to: '/admin/functions', label: 'Jobs & media', scope: 'support' },
+  { to: '/admin/functions', label: 'Functions', scope: 'support' },
   { to: '/admin/debug', label: 'Errors', scope: 'support' },
   { to: '/admin/audit', label: 'Audit', scope: 'owner' },
   { to: '/admin/fullcheck', label: 'Full check', scope: 'owner' },

@@ -5,6 +5,7 @@ import { adminUsersContract } from './contract.ts';
 import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 
+export { adminFunctionsApi } from './functions/functions-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';
 
 const answer = implement(adminUsersContract).$context<Context>();

@@ -39,25 +39,6 @@ export const Today = z.object({
 });
 export type Today = z.infer<typeof Today>;
 
-export const QueueRow = z.object({
-  queue: z.string(),
-  cron: z.string().nullable(),
-  waiting: z.int(),
-  running: z.int(),
-  failed: z.int(),
-  lastDoneAt: z.date().nullable(),
-});
-export type QueueRow = z.infer<typeof QueueRow>;
-
-export const FailedJobRow = z.object({
-  id: Uuid,
-  queue: z.string(),
-  tries: z.int(),
-  error: z.string(),
-  failedAt: z.date(),
-});
-export type FailedJobRow = z.infer<typeof FailedJobRow>;
-
 /** A photo or video that could not be made ready; nothing of what it shows. */
 export const FailedMedium = z.object({
   id: Uuid,
@@ -119,14 +100,6 @@ export const adminOperationsContract = {
     .route({ method: 'GET', path: '/admin/pulse', tags })
     .input(Nothing)
     .output(z.object({ parts: z.array(PulsePartState), version: z.string() })),
-  jobs: adminPromise('support')
-    .route({ method: 'GET', path: '/admin/jobs', tags })
-    .input(Nothing)
-    .output(z.object({ queues: z.array(QueueRow), failed: z.array(FailedJobRow) })),
-  retryJob: adminPromise('support')
-    .route({ method: 'POST', path: '/admin/jobs/retry', tags })
-    .input(z.object({ queue: boundedText(100), jobId: Uuid }))
-    .output(z.object({})),
   failedMedia: adminPromise('support')
     .route({ method: 'GET', path: '/admin/failed-media', tags })
     .input(Nothing)

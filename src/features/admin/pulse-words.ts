@@ -36,7 +36,7 @@ export const partWords: Readonly<Record<PulsePart, { name: string; whatToDo: str
   queue: {
     name: 'Jobs and workers',
     whatToDo:
-      'Start a process that runs jobs: PF_ROLE=all or PF_ROLE=worker. If one runs and jobs wait for long, look under "Jobs & media" for what holds them up, or start another worker.',
+      'Start a process that runs jobs: PF_ROLE=all or PF_ROLE=worker. If one runs and jobs wait for long, look under "Functions" for what holds them up, or start another worker. What is paused there waits until somebody resumes it.',
   },
   mail: {
     name: 'Email',

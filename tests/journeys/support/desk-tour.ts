@@ -60,7 +60,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/users', 'People', 'admin-users'],
     [`/admin/users/${me.user.id}`, 'Operator', 'admin-account'],
     [`/admin/mails#${encodeURIComponent(email)}`, 'Emails', 'admin-mails'],
-    ['/admin/functions', 'Jobs & media', 'admin-functions'],
+    ['/admin/functions', 'Functions', 'admin-functions'],
     ['/admin/nervecheck', 'Nervecheck', 'admin-nervecheck'],
     ['/admin/debug', 'Errors', 'admin-debug'],
     ['/admin/audit', 'Audit', 'admin-audit'],

@@ -169,6 +169,8 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // The same of whoever takes their data along or has them erased; whose erasure it is stands nowhere else, and ids.
   /^(data_codes|people_erasures)\./,
+  // Names that we have given: of queues, procedures and routes.
+  /^(paused_queues|call_figures)\./,
   // Steps that the check itself names, and what they found on accounts that are nobody's; a word of a short list.
   /^full_checks\./,
   // The same of whoever comes to the email gate of a link.

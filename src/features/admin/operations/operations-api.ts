@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminOperationsContract } from '../operations-contract.ts';
-import { findErrors, retryJob, retryMedium, showErrors, showFailedMedia, showJobs, showToday } from './operations.ts';
+import { findErrors, retryMedium, showErrors, showFailedMedia, showToday } from './operations.ts';
 
 const answer = implement(adminOperationsContract).$context<Context>();
 const support = requireScope('support');
@@ -15,11 +15,6 @@ export const adminOperationsApi = answer.router({
     parts: [...(await pulse.watch())],
     version: pulse.version,
   })),
-  jobs: answer.jobs.use(support).handler(({ context }) => showJobs(context)),
-  retryJob: answer.retryJob.use(support).handler(async ({ context, input }) => {
-    await retryJob(context, input.queue, input.jobId);
-    return {};
-  }),
   failedMedia: answer.failedMedia
     .use(support)
     .handler(async ({ context }) => ({ media: await showFailedMedia(context) })),

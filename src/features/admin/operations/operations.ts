@@ -38,20 +38,6 @@ export async function showToday({ asSystem, engines, admin }: AdminContext): Pro
   };
 }
 
-/** Shows every queue and the jobs that were laid aside. */
-export async function showJobs({ engines: { jobs } }: AdminContext) {
-  return { queues: await jobs.overview(), failed: await jobs.failed(mostJobs) };
-}
-
-/** Tries a job once more that was laid aside. @throws NOT_FOUND */
-export async function retryJob(context: AdminContext, queue: string, jobId: string): Promise<void> {
-  const { jobs } = context.engines;
-  if (!(await jobs.failed(mostJobs)).some((job) => job.id === jobId && job.queue === queue)) throw refuse('NOT_FOUND');
-  // Written down first: what was done and nobody knows of is worse than what is written down and was not done.
-  await note(context, 'job.retried', { queue, jobId });
-  if (!(await jobs.retry(queue, jobId))) throw refuse('NOT_FOUND');
-}
-
 /** Shows photos and videos that could not be made ready. */
 export const showFailedMedia = ({ asSystem }: AdminContext): Promise<FailedMedium[]> => asSystem(listFailedMedia);
 
@@ -79,6 +65,3 @@ export const showErrors = ({ asSystem, engines }: AdminContext, days: number): P
 /** Finds errors by the id of a request, an error or an account. */
 export const findErrors = ({ asSystem }: AdminContext, id: string): Promise<ErrorEntry[]> =>
   asSystem((tx) => findErrorsBy(tx, id.trim()));
-
-const note = ({ asSystem, admin, requestId }: AdminContext, action: string, details: Record<string, string>) =>
-  asSystem((tx) => insertAudit(tx, { actor: { type: 'admin', id: admin.userId }, action, details, requestId }));

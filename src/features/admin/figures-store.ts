@@ -1,0 +1,37 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import { minuteMs } from '#kit/time.ts';
+
+/** Calls are added up over so long. */
+export const slotMs = 10 * minuteMs;
+
+/** How often something was called, and how long it took. */
+export interface CallFigure {
+  kind: 'procedure' | 'route' | 'job';
+  name: string;
+  calls: number;
+  errors: number;
+  /** By kit/latency-buckets. */
+  buckets: number[];
+}
+
+const added = statement(
+  'call_figures_added',
+  `insert into call_figures as f (slot, kind, name, calls, errors, buckets)
+   select $1, r.kind, r.name, r.calls, r.errors, r.buckets
+   from jsonb_to_recordset($2::jsonb) as r(kind text, name text, calls integer, errors integer, buckets integer[])
+   order by r.kind, r.name
+   on conflict (slot, kind, name) do update set calls = f.calls + excluded.calls, errors = f.errors + excluded.errors,
+     buckets = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by n)
+       from unnest(f.buckets, excluded.buckets) with ordinality as both_of_them(a, b, n))`,
+);
+
+/** Adds what a process has counted. */
+export async function addFigures(tx: Tx, slot: Date, figures: readonly CallFigure[]): Promise<void> {
+  await tx.query(added, [slot, JSON.stringify(figures)]);
+}
+
+const forgotten = statement('call_figures_forgotten', 'delete from call_figures where slot < $1');
+
+export async function forgetFigures(tx: Tx, before: Date): Promise<void> {
+  await tx.query(forgotten, [before]);
+}
