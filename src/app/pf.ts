@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runAdmin, runInvite, runUsers } from '#features/accounts/commands.ts';
-import { runJobs } from '#features/admin/commands.ts';
 import { runAffiliates } from '#features/affiliates/commands.ts';
 import { describeAudit, describeAuditCheck } from '#features/audit/commands.ts';
 import { runConsents } from '#features/consents/commands.ts';
@@ -51,19 +50,11 @@ import {
   usersOrderOf,
 } from './pf-arguments.ts';
 import { log, root, withEngines, withJobs } from './pf-engines.ts';
+import { operationVerbs, type Verb } from './pf-verbs.ts';
 import { runRecount } from './recount-command.ts';
 import { describeNewKey, rotateKeys } from './rotate-keys.ts';
 import { retireSandbox } from './sandbox-use.ts';
 import { changeSetting, describeSettings } from './settings-command.ts';
-
-/** What an operator can do from the command line: the same functions as the product's. */
-interface Verb {
-  /** How it is called, after `npm run pf --`. */
-  usage: string;
-  about: string;
-  /** @returns what to print @throws a sentence that says what to do */
-  run(args: readonly string[], config: Config): Promise<string>;
-}
 
 function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;
@@ -84,6 +75,7 @@ async function bringBack(args: readonly string[], config: Config): Promise<strin
 }
 
 const verbs: Record<string, Verb> = {
+  ...operationVerbs,
   admin: {
     usage: 'admin [EMAIL [--scopes support,moderation,finance|owner] | EMAIL --end]',
     about: 'lists the administrators, makes the account with this address one, or takes that away; audited',
@@ -107,11 +99,6 @@ const verbs: Record<string, Verb> = {
     usage: 'fullcheck',
     about: 'has the running installation go through the whole product; exit code 0 when green',
     run: (_, config) => withJobs(config, (engines) => runFullCheck(engines, console.log)),
-  },
-  jobs: {
-    usage: 'jobs [list | run NAME | pause NAME | resume NAME]',
-    about: 'lists every queue of jobs; runs a job that comes by itself now, pauses a queue or has it go on; audited',
-    run: (args, config) => withJobs(config, (engines) => runJobs(engines, args)),
   },
   settings: {
     usage: 'settings',

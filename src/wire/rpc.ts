@@ -65,19 +65,18 @@ async function answerOf<T>(
   return answer;
 }
 
-/** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
-export async function mountRpc(
-  app: FastifyInstance,
-  router: AnyRouter,
-  { contextOf, log, hasSession, checkAnswer, noteCall }: RpcSettings,
-): Promise<void> {
-  const reached = new WeakSet<AnyContext>();
-  const turn = async <T>(call: Turn<T>): Promise<T> => {
-    const { context, input } = call;
+/** Returns what runs each procedure: its failure becomes a refusal, and how the call went is noted. @param reached hears of each that has begun */
+const openTurns =
+  (
+    reached: WeakSet<AnyContext>,
+    { log, checkAnswer, noteCall }: Pick<RpcSettings, 'log' | 'noteCall'> & { checkAnswer: RpcSettings['checkAnswer'] },
+  ) =>
+  async <T>(call: Turn<T>): Promise<T> => {
+    const { context, input, path } = call;
     reached.add(context);
     if (!isStorable(input)) throw refuse('VALIDATION', { message: 'Malformed input' });
     const beganMs = performance.now();
-    const note = (hasFailed: boolean) => noteCall(call.path.join('.'), performance.now() - beganMs, hasFailed);
+    const note = (hasFailed: boolean) => noteCall(path.join('.'), performance.now() - beganMs, hasFailed);
     try {
       const answer = await answerOf(call, checkAnswer);
       note(false);
@@ -88,6 +87,15 @@ export async function mountRpc(
       throw refusal;
     }
   };
+
+/** Mounts one router twice: /rpc for our own pages, /api/v1 for everybody else, with its OpenAPI document. */
+export async function mountRpc(
+  app: FastifyInstance,
+  router: AnyRouter,
+  { contextOf, log, hasSession, checkAnswer, noteCall }: RpcSettings,
+): Promise<void> {
+  const reached = new WeakSet<AnyContext>();
+  const turn = openTurns(reached, { log, checkAnswer, noteCall });
   const around = async <T>({ context, next }: { context: AnyContext; next: () => Promise<T> }): Promise<T> => {
     try {
       return await next();

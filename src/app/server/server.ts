@@ -119,25 +119,22 @@ export async function createServer(
     forceCloseConnections: true,
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
-  const functions = openFunctionList();
-  app.addHook('onRoute', functions.noteRoute);
-  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  const functions = listRoutes(app, onRoute);
   parseShallowJson(app);
   answerUnknown(app);
-  guard(app, engines);
-  countRoutes(app, calls);
+  guard(app, engines, calls);
   const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
   cutSlowClients(app, { ...slow, clock }, engines.installation);
   refuseCrooked(app);
   refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
-  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions.list) };
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
     checkAnswer: checkLists,
-    noteCall: (procedure, ms, hasFailed) => calls.note('procedure', procedure, ms, hasFailed),
+    noteCall: (...call) => calls.note('procedure', ...call),
     hasSession: (request) => tokenOf({ caller: callerOf(request), engines }).token !== undefined,
   });
   mountHealth(app, engines, looking);
@@ -148,6 +145,14 @@ export async function createServer(
   await mountShareTarget(app, pageHead);
   await mountSite?.(app);
   return app;
+}
+
+/** Collects the routes that are mounted from now on. @returns all that can be called */
+function listRoutes(app: FastifyInstance, onRoute: ServerSettings['onRoute']): () => readonly FunctionEntry[] {
+  const functions = openFunctionList();
+  app.addHook('onRoute', functions.noteRoute);
+  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  return functions.list;
 }
 
 /** Ends with its server. */
@@ -210,7 +215,8 @@ const procedurePaths = new Set(
 );
 
 /** Headers and one log line a request. */
-function guard(app: FastifyInstance, { installation, log, clock }: Engines): void {
+function guard(app: FastifyInstance, { installation, log, clock }: Engines, calls: CallCounter): void {
+  countRoutes(app, calls);
   mountHeaders(app, installation);
   app.addHook('preValidation', async ({ body }, reply) => {
     if (!isStorable(body)) return sayRefusal(reply, 'VALIDATION', { message: 'Malformed input' });

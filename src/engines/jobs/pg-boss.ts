@@ -78,13 +78,6 @@ export function openJobs(settings: JobsSettings): Jobs {
         );
       await watching;
     },
-    async ageSeconds(queue) {
-      const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters, queue ?? null]);
-      return rows[0]?.age ?? 0;
-    },
-    async counts() {
-      return (await askBoss<{ queue: string; state: string; count: number }>(await started(), countsByState, [])).rows;
-    },
     async stop() {
       const boss = await starting?.catch(() => undefined);
       const endWatch = await watching?.catch(() => undefined);
@@ -100,7 +93,14 @@ export function openJobs(settings: JobsSettings): Jobs {
 const readingLists = (
   started: () => Promise<PgBoss>,
   declared: ReadonlyMap<string, Declared>,
-): Pick<Jobs, 'overview' | 'failed' | 'retry'> => ({
+): Pick<Jobs, 'overview' | 'failed' | 'retry' | 'ageSeconds' | 'counts'> => ({
+  async ageSeconds(queue) {
+    const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters, queue ?? null]);
+    return rows[0]?.age ?? 0;
+  },
+  async counts() {
+    return (await askBoss<{ queue: string; state: string; count: number }>(await started(), countsByState, [])).rows;
+  },
   async overview() {
     const queues = [...declared.values()].map(({ queue, cron = null, options }) => {
       const { retryLimit, expireInSeconds } = shapeOf(options);
