@@ -120,13 +120,11 @@ export async function createServer(
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   const functions = listRoutes(app, onRoute);
-  parseShallowJson(app);
   answerUnknown(app);
   guard(app, engines, calls);
   const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
   cutSlowClients(app, { ...slow, clock }, engines.installation);
-  refuseCrooked(app);
   refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions) };
@@ -164,6 +162,7 @@ function openOwnPulse(app: FastifyInstance, engines: Engines): Pulse {
 
 /** Unknown addresses say what every "not yours" says. */
 function answerUnknown(app: FastifyInstance): void {
+  parseShallowJson(app);
   app.setNotFoundHandler((_request, reply) => void sayUnknown(reply));
 }
 
@@ -181,6 +180,7 @@ function refuseCrooked(app: FastifyInstance): void {
 
 /** No route does what another site's page asks, whatever it is: a new one need not remember. */
 function refuseForeign(app: FastifyInstance, installation: Engines['installation']): void {
+  refuseCrooked(app);
   const words = {
     foreign: {},
     elsewhere: { message: `PrivateFans is set up for ${installation.publicUrl}. Open it there and try again.` },
