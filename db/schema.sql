@@ -2091,6 +2091,31 @@ create policy system on join_tokens for all to app_system using (current_user = 
 grant delete, insert, select, update on join_tokens to app_system;
 grant select on join_tokens to app_user;
 
+create table junk_plans (
+  kind text not null,
+  id uuid not null,
+  state text not null,
+  asked_by uuid,
+  asked_at timestamptz not null,
+  ids text[] not null default '{}',
+  hash text not null default '',
+  found integer not null default 0,
+  size_bytes bigint,
+  more integer not null default 0,
+  fewer integer not null default 0,
+  done integer not null default 0,
+  cleaned integer not null default 0,
+  cancelled_at timestamptz,
+  seen_at timestamptz not null,
+  constraint junk_plans_pkey primary key (kind),
+  constraint junk_plans_asked_by_fkey foreign key (asked_by) references users(id) on delete set null,
+  constraint junk_plans_state_check check (state in ('looking', 'found', 'cleaning', 'cleaned', 'cancelled', 'failed'))
+);
+create index junk_plans_asked_by on junk_plans (asked_by);
+-- row-level security: enabled, forced
+create policy system on junk_plans for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on junk_plans to app_system;
+
 create table key_leases (
   id uuid not null,
   grant_id uuid not null,

@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { declareAccessJobs } from '#features/access/jobs.ts';
 import { declareAccountJobs } from '#features/accounts/jobs.ts';
+import { declareAdminJobs } from '#features/admin/jobs.ts';
 import { declareAffiliateJobs } from '#features/affiliates/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
@@ -25,6 +26,7 @@ import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup/backup-watch.ts';
+import { removeTestPeople } from './full-check/clean-up.ts';
 import { cleanUp, runSteps } from './full-check/run-steps.ts';
 
 /** Every room's background work, one line each. @returns stops it: waits up to 4 s for what is short, and ends videos at once */
@@ -48,6 +50,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareReportJobs(engines);
   declarePrivacyJobs(engines);
   declareBackupJobs(engines);
+  declareAdminJobs(engines, { removeTestPeople });
   const endFullCheck = declareFullCheckJobs(engines, { runSteps, cleanUp });
   declarePlanJobs(engines);
   declareOrderJobs(engines);

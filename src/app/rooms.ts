@@ -1,6 +1,6 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
-import { adminFunctionsApi, adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
+import { adminFunctionsApi, adminJunkApi, adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
 import { adminAffiliatesApi, affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -69,6 +69,7 @@ export const router = {
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
   adminFunctions: adminFunctionsApi,
+  adminJunk: adminJunkApi,
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,

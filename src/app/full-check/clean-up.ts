@@ -33,11 +33,13 @@ const mostWaits = 40;
  * of a person goes as well, because nobody was one. While another run is under way nothing is done: it does the same.
  * @throws where something stays that may go
  */
-export async function cleanUp(engines: Engines, { own, isOver }: Cleaning): Promise<void> {
+export async function cleanUp(engines: Engines, { own, isOver, only }: Cleaning): Promise<void> {
   const { database, clock } = engines;
   const { work } = database;
   if (await work(system, (tx) => isAnotherRunning(tx, own))) return;
-  const runs = await work(system, (tx) => listToClean(tx, isOver ? own : null));
+  const runs = (await work(system, (tx) => listToClean(tx, isOver ? own : null))).filter(
+    ({ id }) => only?.includes(id) ?? true,
+  );
   const [cleaned, faults]: [string[], unknown[]] = [[], []];
   // One account that cannot be erased yet keeps nothing else from it.
   const attempt = (run: () => Promise<unknown>) => run().catch((error: unknown) => void faults.push(error));
@@ -56,6 +58,10 @@ export async function cleanUp(engines: Engines, { own, isOver }: Cleaning): Prom
   });
   if (faults.length > 0) throw faults[0];
 }
+
+/** Removes what these runs have left, of those that have ended. @throws where something stays that may go */
+export const removeTestPeople = (engines: Engines, checkIds: readonly string[]): Promise<void> =>
+  cleanUp(engines, { own: null, isOver: false, only: checkIds });
 
 async function cleanRun(engines: Engines, { id, creatorId }: ToClean): Promise<void> {
   const { work } = engines.database;

@@ -1035,6 +1035,24 @@ export interface JoinTokensTable {
   tier_id: string | null;
 }
 
+export interface JunkPlansTable {
+  kind: string;
+  id: string;
+  state: 'looking' | 'found' | 'cleaning' | 'cleaned' | 'cancelled' | 'failed';
+  asked_by: string | null;
+  asked_at: Date;
+  ids: Generated<string[]>;
+  hash: Generated<string>;
+  found: Generated<number>;
+  size_bytes: number | null;
+  more: Generated<number>;
+  fewer: Generated<number>;
+  done: Generated<number>;
+  cleaned: Generated<number>;
+  cancelled_at: Date | null;
+  seen_at: Date;
+}
+
 export interface KeyLeasesTable {
   id: string;
   grant_id: string;
@@ -2331,6 +2349,7 @@ export interface Tables {
   item_months: ItemMonthsTable;
   join_claims: JoinClaimsTable;
   join_tokens: JoinTokensTable;
+  junk_plans: JunkPlansTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
   lapses: LapsesTable;

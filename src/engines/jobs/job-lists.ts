@@ -53,3 +53,26 @@ export const listFailedJobs = (boss: PgBoss, deadLetters: string, limit: number)
 /** Returns whether a job was laid aside and is still there. */
 export const isLaidAside = async (boss: PgBoss, queue: string, id: string): Promise<boolean> =>
   (await ask(boss, `select from pgboss.job where name = $1 and id = $2 and state = 'failed'`, [queue, id])).length > 0;
+
+// A day long the job itself can be tried again, and its copy tells of it.
+const oldDead = `name = $1 and created_on < now() - interval '1 day'`;
+
+/** Lists copies of jobs that were laid aside more than a day ago. */
+export const listOldDead = async (boss: PgBoss, deadLetters: string, limit: number): Promise<string[]> =>
+  (
+    await ask<{ id: string }>(
+      boss,
+      `select id::text from pgboss.job where ${oldDead} and state = 'created' order by created_on limit $2`,
+      [deadLetters, limit],
+    )
+  ).map(({ id }) => id);
+
+/** Deletes those of these copies that are older than a day. @returns how many there were */
+export const deleteOldDead = async (boss: PgBoss, deadLetters: string, ids: readonly string[]): Promise<number> =>
+  (
+    await ask(
+      boss,
+      `delete from pgboss.job where ${oldDead} and state = 'created' and id = any($2::uuid[]) returning id`,
+      [deadLetters, ids],
+    )
+  ).length;

@@ -108,6 +108,10 @@ export interface Jobs {
   failed(limit: number): Promise<FailedJob[]>;
   /** Tries a job once more that was laid aside. @returns false when it is not there any more */
   retry(queue: string, id: string): Promise<boolean>;
+  /** Lists jobs that failed too often and were laid aside more than a day ago. */
+  deadLetters(limit: number): Promise<string[]>;
+  /** Forgets those of these that are that old. @returns how many there were */
+  removeDead(ids: readonly string[]): Promise<number>;
   /** Runs a job now that else comes by itself. @returns `busy` when one runs or waits, `unknown` when no such job comes by itself */
   runNow(tx: Tx, queue: string): Promise<'sent' | 'busy' | 'unknown'>;
   /** Has the jobs of a queue wait, in every process and after a restart, until it is resumed; those that run end first. @returns false when it was paused before */

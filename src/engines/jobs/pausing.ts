@@ -12,11 +12,8 @@ export const readPaused = async (boss: PgBoss): Promise<PausedQueue[]> =>
 /** Notes that a queue is paused. @returns false when it was before */
 export const insertPaused = (tx: Tx, queue: string, by: string | null): Promise<boolean> =>
   tx.asSystem(async ({ client }) => {
-    const { rowCount } = await client.query(
-      'insert into public.paused_queues (queue, paused_by) values ($1, $2) on conflict do nothing',
-      [queue, by],
-    );
-    return rowCount === 1;
+    const done = await client.query('insert into paused_queues values ($1, $2) on conflict do nothing', [queue, by]);
+    return done.rowCount === 1;
   });
 
 /** Notes that a queue goes on. @returns false when it was not paused */

@@ -7,6 +7,7 @@ import { adminSupportContract } from '#features/support/desk-contract.ts';
 import { callsOf } from '#wire/client.ts';
 import { adminUsersContract } from './contract.ts';
 import { adminFunctionsContract } from './functions-contract.ts';
+import { adminJunkContract } from './junk-contract.ts';
 import { adminOperationsContract } from './operations-contract.ts';
 
 /** The calls of the operator's desk. */
@@ -18,4 +19,5 @@ export const adminGlass = callsOf('adminGlass', adminGlassContract);
 export const adminReports = callsOf('adminReports', adminReportsContract);
 export const adminSupport = callsOf('adminSupport', adminSupportContract);
 export const adminFunctions = callsOf('adminFunctions', adminFunctionsContract);
+export const adminJunk = callsOf('adminJunk', adminJunkContract);
 export const adminOperations = callsOf('adminOperations', adminOperationsContract);

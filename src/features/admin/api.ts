@@ -6,6 +6,7 @@ import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './u
 import { findPeople, showAccount } from './users/looking.ts';
 
 export { adminFunctionsApi } from './functions/functions-api.ts';
+export { adminJunkApi } from './junk/junk-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';
 
 const answer = implement(adminUsersContract).$context<Context>();

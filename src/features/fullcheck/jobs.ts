@@ -28,6 +28,8 @@ export interface Cleaning {
   own: string | null;
   /** It has come to its end: what it has made goes as well. */
   isOver: boolean;
+  /** Of the runs only these; left out, all that have ended. */
+  only?: readonly string[];
 }
 
 /** What the app brings, which alone knows every room: the steps themselves, and what removes all that they have made. */

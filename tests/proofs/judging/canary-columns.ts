@@ -170,6 +170,8 @@ export const plain: readonly RegExp[] = [
   // The same of whoever takes their data along or has them erased; whose erasure it is stands nowhere else, and ids.
   /^(data_codes|people_erasures)\./,
   // Names that we have given: of queues, procedures and routes.
+  // Of rubbish: ids of rows and paths of files, which only an owner is shown.
+  /^junk_plans\./,
   /^(paused_queues|call_figures)\./,
   // Steps that the check itself names, and what they found on accounts that are nobody's; a word of a short list.
   /^full_checks\./,

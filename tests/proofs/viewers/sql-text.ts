@@ -23,6 +23,8 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'engines/database/move-rows.ts': 'names out of the catalogue, escaped',
   'engines/database/work.ts': 'what a store or Kysely made, with its values beside it, and the role of who asks',
   'engines/jobs/pg-boss.ts': 'what the queue made, with its values beside it',
+  'features/admin/junk/rows-store.ts':
+    'once for each kind, while the app starts, for tables and conditions that the file names',
   'features/admin/operations/today-store.ts': 'for sums, moments and names that the file itself names',
   'features/admin/users/users-store.ts': 'for tables and conditions that the file itself names',
   'features/insights/folding/recount-store.ts': 'once, while the app starts, for tables that the file names',

@@ -4,9 +4,10 @@ import { insertAudit } from '#features/audit/store.ts';
 import { requireScope } from '#wire/answer.ts';
 import type { AdminContext, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import type { Acting } from '../acting.ts';
 import { adminFunctionsContract } from '../functions-contract.ts';
 import { mostFailedJobs, showFunctions, showQueues } from './functions.ts';
-import { type Acting, pauseQueue, resumeQueue, runQueueNow } from './queues.ts';
+import { pauseQueue, resumeQueue, runQueueNow } from './queues.ts';
 
 const answer = implement(adminFunctionsContract).$context<Context>();
 const support = requireScope('support');

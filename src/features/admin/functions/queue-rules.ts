@@ -23,6 +23,8 @@ export const queueWords: Readonly<Record<string, string>> = {
   'insights.fold': 'Adds up views',
   'insights.notifyOpens': 'Tells creators who has opened a link',
   'insights.recount': 'Compares sums of views with the views, and forgets old visits',
+  'junk.clean': 'Cleans rubbish that was looked at before',
+  'junk.look': 'Looks for rubbish',
   'links.notifyExpiring': 'Tells creators of links that end soon',
   'marketing.sweep': 'Forgets old visits of the demo',
   'media.destroy': 'Removes photos and videos for good that were deleted',

@@ -2,10 +2,9 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { refuse } from '#wire/refusals.ts';
+import type { Acting } from '../acting.ts';
 import { whyNeverPaused } from './queue-rules.ts';
 
-/** Who acts on a queue: an administrator, or the command line. */
-export type Acting = { type: 'admin'; id: string; requestId?: string } | { type: 'system' };
 type Jobs = Pick<Engines, 'jobs'>;
 
 /** Runs a job now that else comes by itself. @throws NOT_FOUND, or CONFLICT while it runs, waits or is paused */
