@@ -81,6 +81,7 @@ export const refundOrderOf = (args: readonly string[]) => ({
   id: args[1],
   reason: optionOf(args, '--reason'),
   note: optionOf(args, '--note'),
+  amount: optionOf(args, '--amount'),
 });
 
 export const requestOrderOf = (args: readonly string[]) => ({

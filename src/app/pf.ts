@@ -180,7 +180,8 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runMails(engines, args)),
   },
   refunds: {
-    usage: 'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON --note TEXT]',
+    usage:
+      'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON [--amount DOLLARS] --note TEXT]',
     about:
       'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),

@@ -1,14 +1,11 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccountByEmail } from '#features/accounts/store.ts';
+import { commandLine } from '#features/audit/operator.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { moneyNow } from '#features/books/money-clock.ts';
-import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout-emails.ts';
-import { answerAppeal, findAppeal } from './appeals-store.ts';
-import { hold } from './holding.ts';
-import { endHolds, type HeldRow, listHeld, listHolds } from './holds-store.ts';
-import { writeToPayee } from './notify-payouts.ts';
+import { findAppeal } from './appeals-store.ts';
+import { holdByHand, refuseAppeal, releaseByHand } from './deciding-holds.ts';
+import { type HeldRow, listHeld, listHolds } from './holds-store.ts';
 import { findPayee } from './payouts-store.ts';
 import { holdCodes, isHoldCode, longestAppeal } from './rules.ts';
 
@@ -39,9 +36,9 @@ export async function runPayoutsCommand(engines: Needed, order: PayoutOrder): Pr
     const account = await findAccountByEmail(tx, email.toLowerCase());
     const payee = account && (await findPayee(tx, payments.realm, account.id));
     if (payee === undefined) throw new Error(`Nobody with a payout account has the address "${email}". ${usage}`);
-    const about = { ...order, userId: payee.userId, note: (order.note ?? '').trim(), now: moneyNow(engines) };
+    const about = { ...order, userId: payee.userId, note: (order.note ?? '').trim() };
     if (verb === 'show') return showHeld(engines, tx, payee.userId);
-    if (verb === 'hold') return holdByHand(engines, tx, about);
+    if (verb === 'hold') return holdPayouts(engines, tx, about);
     if (verb === 'release') return release(engines, tx, about);
     if (verb === 'keep') return keep(engines, tx, about);
     throw new Error(usage);
@@ -53,7 +50,6 @@ interface About {
   email: string | undefined;
   reason: string | undefined;
   note: string;
-  now: Date;
 }
 
 const formatDay = (at: Date | null) =>
@@ -76,44 +72,27 @@ async function showHeld({ payments }: Needed, tx: Tx, userId: string): Promise<s
   return [...(lines.length === 0 ? ['Nothing is held.'] : lines), ...said].join('\n');
 }
 
-async function holdByHand(engines: Needed, tx: Tx, { userId, email, reason = '', note, now }: About): Promise<string> {
+async function holdPayouts(engines: Needed, tx: Tx, { userId, email, reason = '', note }: About): Promise<string> {
   if (!isHoldCode(reason)) throw new Error(`Say which reason. ${usage}`);
   if (note === '' || note.length > longestNote)
     throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the creator.`);
-  if (!(await hold(engines, tx, { userId, code: reason, note, by: 'staff', now })))
-    throw new Error(`Payouts of ${email} are held for ${reason} already.`);
-  await writeDown(tx, 'payouts.held', userId, { reason, note });
+  const held = await holdByHand(engines, tx, { userId, reason, note }, commandLine);
+  if (held.kind === 'not_done') throw new Error(`Payouts of ${email}: ${held.because}`);
   return `Payouts of ${email} are held, and the creator is told by email.`;
 }
 
-/** Ends every hold; an appeal that waits is answered with it. */
-async function release(engines: Needed, tx: Tx, { userId, email, note, now }: About): Promise<string> {
-  const { realm } = engines.payments;
+async function release(engines: Needed, tx: Tx, { userId, email, note }: About): Promise<string> {
   if (note.length > longestAppeal) throw new Error(`--note takes up to ${longestAppeal} characters.`);
-  const count = await endHolds(tx, { userId, realm }, holdCodes, { by: 'staff', now });
-  if (count === 0) throw new Error(`Payouts of ${email} are not held.`);
-  const answer = note === '' ? 'Thank you for telling us.' : note;
-  const wasAsked = await answerAppeal(tx, realm, { userId, answer, isGranted: true, now });
-  await writeDown(tx, 'payouts.released', userId, { note });
-  await writeToPayee(engines, tx, { userId, now }, ({ payoutsPage }) =>
-    wasAsked ? payoutAppealEmail({ payoutsPage, answer, isGranted: true }) : payoutReleasedEmail({ payoutsPage }),
-  );
+  const released = await releaseByHand(engines, tx, { userId, note }, commandLine);
+  if (released.kind === 'not_done') throw new Error(`Payouts of ${email}: ${released.because}`);
   return `Payouts of ${email} leave with the next round, and the creator is told by email.`;
 }
 
 /** Answers an appeal with no. */
-async function keep(engines: Needed, tx: Tx, { userId, email, note, now }: About): Promise<string> {
+async function keep(engines: Needed, tx: Tx, { userId, email, note }: About): Promise<string> {
   if (note === '' || note.length > longestAppeal)
     throw new Error(`Answer in up to ${longestAppeal} characters: --note "…". It is sent to the creator.`);
-  const answered = { userId, answer: note, isGranted: false, now };
-  if (!(await answerAppeal(tx, engines.payments.realm, answered)))
-    throw new Error(`No appeal of ${email} waits for an answer.`);
-  await writeDown(tx, 'payouts.appeal_refused', userId, { note });
-  await writeToPayee(engines, tx, { userId, now }, ({ payoutsPage }) =>
-    payoutAppealEmail({ payoutsPage, answer: note, isGranted: false }),
-  );
+  const kept = await refuseAppeal(engines, tx, { userId, note }, commandLine);
+  if (kept.kind === 'not_done') throw new Error(`Payouts of ${email}: ${kept.because}`);
   return `The appeal of ${email} is answered by email; the payouts stay held.`;
 }
-
-const writeDown = (tx: Tx, action: string, userId: string, details: Record<string, string>): Promise<void> =>
-  insertAudit(tx, { actor: { type: 'system' }, action, target: { type: 'user', id: userId }, details });

@@ -22,3 +22,17 @@ export const CreatorDispute = z.object({
   fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returning', 'returned']) }).nullable(),
 });
 export type CreatorDispute = z.infer<typeof CreatorDispute>;
+
+/** What happens next with a dispute. */
+export const nextSteps = [
+  'ended',
+  'answered',
+  'refused',
+  'not_contested',
+  'by_hand',
+  'building',
+  'submitting',
+  'never_opened',
+  'scheduled',
+] as const;
+export type NextStep = (typeof nextSteps)[number];

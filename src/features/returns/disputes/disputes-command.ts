@@ -1,15 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { commandLine } from '#features/audit/operator.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { withObjectLock } from '#features/books/object-lock.ts';
 import { formatMoney } from '#kit/text.ts';
-import { answerLock } from './answering-disputes.ts';
+import type { NextStep } from '../disputes-contract.ts';
+import { acceptDispute, byHandWords, isByHand, nextStepOf, submitDispute } from './deciding-disputes.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantSubmitted } from './evidence-store.ts';
+import { type EvidenceRow, findEvidence, listDisputes } from './evidence-store.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'linkClock' | 'payments'>;
@@ -39,36 +38,28 @@ export async function runDisputesCommand(engines: Needed, order: DisputeOrder): 
   if (row === undefined) throw new Error(`There is no dispute ${id}. ${usage}`);
   if (verb === 'show') return show(row);
   if (verb === 'export') return exportTo(engines, row, order.folder);
-  if (verb === 'object')
-    return withObjectLock(engines, answerLock(id), () =>
-      decide(engines, (tx) => object(tx, row, order.note, moneyNow(engines))),
-    );
-  if (verb === 'submit') return decide(engines, (tx) => submit(tx, row, moneyNow(engines)));
+  if (verb === 'object') return object(engines, id, order.note);
+  if (verb === 'submit') return submit(engines, id);
   throw new Error(usage);
 }
-
-const decide = ({ database }: Needed, run: (tx: Tx) => Promise<string>): Promise<string> => database.work(system, run);
 
 const formatTime = (at: Date | null) => (at === null ? 'never' : at.toISOString().slice(0, 16).replace('T', ' '));
 const amountOf = ({ amountCents, currency }: EvidenceRow) => formatMoney(amountCents, currency.toUpperCase());
 
-/** Of what a creator pays the platform no evidence is built. */
-const isByHand = ({ orderId, builtAt }: EvidenceRow): boolean => orderId === null && builtAt === null;
-const byHand = ({ disputeId }: EvidenceRow): string =>
-  `No evidence is built for ${disputeId}: what a creator pays the platform is answered in the provider's dashboard.`;
-
 /** Returns what happens next with the evidence. */
 function describeNext(row: EvidenceRow): string {
-  const { standing, dueBy, submittedAt, handedInAt, refused, objectedAt, wantedAt, builtAt, isOpened } = row;
-  if (standing !== 'open' && standing !== 'warning') return standing === 'over' ? 'ended' : standing;
-  if (submittedAt !== null || handedInAt !== null) return 'answered, the bank decides';
-  if (refused !== null) return `REFUSED: ${plainLine(refused)}`;
-  if (objectedAt !== null) return 'not contested';
-  if (isByHand(row)) return 'no evidence is built: ANSWER IT AT THE PROVIDER';
-  if (builtAt === null) return 'evidence is built within a minute';
-  if (wantedAt !== null) return 'submitted within a minute';
-  if (isOpened === false) return 'never opened: WAITS FOR YOU';
-  return `submitted a day before ${formatTime(dueBy)}`;
+  const words: Record<NextStep, string> = {
+    ended: row.standing === 'over' ? 'ended' : row.standing,
+    answered: 'answered, the bank decides',
+    refused: `REFUSED: ${plainLine(row.refused ?? '')}`,
+    not_contested: 'not contested',
+    by_hand: 'no evidence is built: ANSWER IT AT THE PROVIDER',
+    building: 'evidence is built within a minute',
+    submitting: 'submitted within a minute',
+    never_opened: 'never opened: WAITS FOR YOU',
+    scheduled: `submitted a day before ${formatTime(row.dueBy)}`,
+  };
+  return words[nextStepOf(row)];
 }
 
 /** The fee of a dispute, where its creator bears it. */
@@ -122,7 +113,7 @@ function show(row: EvidenceRow): string {
 async function exportTo(engines: Needed, row: EvidenceRow, folder: string | undefined): Promise<string> {
   if (folder === undefined) throw new Error('Give the folder for the evidence.');
   const { disputeId, facts, fields } = row;
-  if (isByHand(row)) throw new Error(byHand(row));
+  if (isByHand(row)) throw new Error(byHandWords(row));
   if (facts === null) throw new Error(`No evidence has been built for ${disputeId} yet.`);
   await mkdir(folder, { recursive: true });
   const fileOf = (ending: string) => path.join(folder, `${disputeId.replaceAll(/[^\w-]/g, '')}.${ending}`);
@@ -134,39 +125,18 @@ async function exportTo(engines: Needed, row: EvidenceRow, folder: string | unde
   return `${fileOf('json')}\n${fileOf('pdf')}`;
 }
 
-const isOpen = ({ standing, submittedAt, handedInAt }: EvidenceRow): boolean =>
-  (standing === 'open' || standing === 'warning') && submittedAt === null && handedInAt === null;
-
-async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<string> {
+async function object(engines: Needed, disputeId: string, note = ''): Promise<string> {
   const text = note.trim();
   if (text === '' || text.length > longestNote)
     throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It stays here.`);
-  if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
-  if (isByHand(row)) throw new Error(byHand(row));
-  if (!(await objectTo(tx, row.id, now, text)))
-    throw new Error(
-      `Dispute ${row.disputeId} is not contested already, it was answered just now, or no evidence has been built for it yet.`,
-    );
-  await writeDown(tx, 'dispute.objected', row, { note: text });
-  return `Nothing is submitted for ${row.disputeId}: the bank decides for the buyer.`;
+  const done = await acceptDispute(engines, { disputeId, note: text }, commandLine);
+  if (done?.kind === 'not_done') throw new Error(done.because);
+  return `Nothing is submitted for ${disputeId}: the bank decides for the buyer.`;
 }
 
 /** Writes the request down; the running app submits it. */
-async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
-  if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
-  if (isByHand(row)) throw new Error(byHand(row));
-  if (row.dueBy === null || now >= row.dueBy)
-    throw new Error(`The bank takes no evidence for ${row.disputeId} any more.`);
-  if (!(await wantSubmitted(tx, row.id, now)))
-    throw new Error(`No evidence has been built for ${row.disputeId} yet: try again in a minute.`);
-  await writeDown(tx, 'dispute.submitted', row, {});
-  return `The evidence for ${row.disputeId} is submitted within a minute.`;
+async function submit(engines: Needed, disputeId: string): Promise<string> {
+  const done = await submitDispute(engines, disputeId, commandLine);
+  if (done?.kind === 'not_done') throw new Error(done.because);
+  return `The evidence for ${disputeId} is submitted within a minute.`;
 }
-
-const writeDown = (tx: Tx, action: string, { disputeId, orderId }: EvidenceRow, details: Record<string, string>) =>
-  insertAudit(tx, {
-    actor: { type: 'system' },
-    action,
-    ...(orderId !== null && { target: { type: 'order', id: orderId } }),
-    details: { ...details, dispute: disputeId },
-  });

@@ -143,12 +143,12 @@ export const listWaitingEvidence = (tx: Tx, { provider, livemode }: Realm, now: 
 const listed = statement<EvidenceRow>(
   'disputes_listed',
   `select ${columns} from disputes d left join dispute_evidence e on e.dispute_id = d.id where d.provider = $1 and d.livemode = $2
-order by d.settled_at is not null, d.due_by, d.opened_at desc limit $3`,
+order by d.settled_at is not null, d.due_by, d.opened_at desc, d.id limit $3 offset $4`,
 );
 
 /** Every dispute: those that are open first, by when they have to be answered. */
-export const listDisputes = (tx: Tx, { provider, livemode }: Realm, limit: number) =>
-  tx.query(listed, [provider, livemode, limit]);
+export const listDisputes = (tx: Tx, { provider, livemode }: Realm, limit: number, offset = 0) =>
+  tx.query(listed, [provider, livemode, limit, offset]);
 
 const byName = statement<EvidenceRow>(
   'dispute_evidence_by_name',

@@ -1,21 +1,12 @@
-import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { Realm } from '#engines/payments/payments.ts';
-import { findAccount } from '#features/accounts/store.ts';
+import { commandLine } from '#features/audit/operator.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { moneyNow } from '#features/books/money-clock.ts';
-import { refundDecidedEmail } from '#features/notices/money-emails.ts';
-import { refundRefusedEmail } from '#features/notices/refund-emails.ts';
-import { queueEmail } from '#features/notices/store.ts';
-import { answerAsking } from '#features/orders/asking-back.ts';
-import { findOrder, type OrderRow } from '#features/orders/orders-store.ts';
-import { listOfOperator, listWaiting, type RequestRow } from '#features/orders/refund-requests-store.ts';
-import { insertRefund, type ListedRefund, listRefunds } from '#features/orders/refunds-store.ts';
-import { isRefundWhy, opens, refundWhys } from '#features/orders/rules.ts';
-import { nameSold } from '#features/orders/sold-words.ts';
-import { isUuid, newId } from '#kit/ids.ts';
+import { listOfOperator, type RequestRow } from '#features/orders/refund-requests-store.ts';
+import { type ListedRefund, listRefunds } from '#features/orders/refunds-store.ts';
+import { isRefundWhy, refundWhys } from '#features/orders/rules.ts';
+import { readCents } from '#kit/cents.ts';
 import { formatMoney } from '#kit/text.ts';
+import { answerByHand, refundByHand } from './deciding-refunds.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;
@@ -26,9 +17,11 @@ export interface RefundOrder {
   id: string | undefined;
   reason: string | undefined;
   note: string | undefined;
+  /** In dollars; left out for all that is left. */
+  amount?: string | undefined;
 }
 
-const usage = `Use \`refunds\`, \`refunds accept ID --note TEXT\`, \`refunds decline ID --note TEXT\` or \`refunds order ID --reason ${refundWhys.join('|')} --note TEXT\`.`;
+const usage = `Use \`refunds\`, \`refunds accept ID --note TEXT\`, \`refunds decline ID --note TEXT\` or \`refunds order ID --reason ${refundWhys.join('|')} [--amount DOLLARS] --note TEXT\`.`;
 const mostListed = 200;
 const longestNote = 500;
 
@@ -47,120 +40,49 @@ export async function runRefundsCommand(engines: Needed, order: RefundOrder): Pr
     const lines = [...asked.map(describeAsked), ...refunds.map(describeLine)];
     return lines.length === 0 ? 'No refunds have been asked for.' : lines.join('\n');
   }
-  if (order.verb === 'accept' || order.verb === 'decline') return decideByHand(engines, order);
+  if (order.verb === 'accept' || order.verb === 'decline') return answerRequest(engines, order);
   if (order.verb !== 'order') throw new Error(usage);
-  return refundByHand(engines, order);
+  return refundOrder(engines, order);
 }
 
-/** An order of which something can go back. @throws a sentence that says why nothing can */
-async function findReturnable(tx: Tx, { provider, livemode }: Realm, id: string): Promise<OrderRow> {
-  const order = isUuid(id) ? await findOrder(tx, id) : undefined;
-  if (order?.provider !== provider || order.livemode !== livemode) throw new Error(`There is no order ${id}. ${usage}`);
-  if (order.state === 'disputed' || order.state === 'charged_back')
-    throw new Error(`Order ${id} is disputed: the bank decides, and a refund would pay twice.`);
-  if (order.requestId !== null)
-    throw new Error(`Order ${id} is held for a request: npm run pf -- requests show ${order.requestId}`);
-  if (!opens(order.state)) throw new Error(`Order ${id} is ${order.state}: there is nothing to give back.`);
-  return order;
-}
-
-/** Writes the request down; the running app asks the provider for it within a minute, until it is done or refused. */
-async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }: RefundOrder): Promise<string> {
-  const { database, payments } = engines;
+/** Gives an order back, or a part of it. */
+async function refundOrder(engines: Needed, order: RefundOrder): Promise<string> {
+  const { id = '', reason = '', note = '', amount } = order;
   const text = note.trim();
   if (!isRefundWhy(reason)) throw new Error(`Say which reason. ${usage}`);
   if (text === '' || text.length > longestNote)
     throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the creator.`);
-  return database.work(system, async (tx) => {
-    const order = await findReturnable(tx, payments.realm, id);
-    const now = moneyNow(engines);
-    const params = {
-      id: newId<'refund'>(now.getTime()),
-      orderId: id,
-      reason,
-      note: text,
-      by: { kind: 'staff' },
-      now,
-    } as const;
-    if (!(await insertRefund(tx, params))) throw new Error(`The refund of order ${id} is on its way already.`);
-    const details = { reason, note: text };
-    const about = {
-      actor: { type: 'system' },
-      action: 'order.refunded',
-      target: { type: 'order', id },
-      details,
-    } as const;
-    await insertAudit(tx, about);
-    const leftCents = order.amountCents - order.refundedCents;
-    const isNotified = await describeCreator(engines, tx, { order, leftCents, note: text, now });
-    const amount = formatMoney(leftCents, order.currency.toUpperCase());
-    return `${amount} of order ${id} go back within minutes. ${isNotified ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
-  });
+  const amountCents = amount === undefined ? undefined : centsOf(amount);
+  const refund = { orderId: id, reason, note: text, amountCents };
+  const done = await engines.database.work(system, (tx) => refundByHand(engines, tx, refund, commandLine));
+  if (done === undefined) throw new Error(`There is no order ${id}. ${usage}`);
+  if (done.kind === 'not_done') throw new Error(`Order ${id}: ${done.because}`);
+  return `${writeAmount(done)} of order ${id} go back within minutes. ${done.isNotified ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
 }
 
-/** Answers what a buyer asks for: the buyer and the creator are told with the note. */
-async function decideByHand(engines: Needed, { verb, id = '', note = '' }: RefundOrder): Promise<string> {
-  const { database, payments } = engines;
+const writeAmount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  formatMoney(amountCents, currency.toUpperCase());
+
+/** Answers what a buyer asks for. */
+async function answerRequest(engines: Needed, { verb, id = '', note = '' }: RefundOrder): Promise<string> {
   const text = note.trim();
   const isRefunded = verb === 'accept';
   if (text === '' || text.length > longestNote)
     throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the buyer.`);
-  return database.work(system, async (tx) => {
-    const request = isUuid(id) ? (await listWaiting(tx, id))[0] : undefined;
-    if (request === undefined) throw new Error(`Nobody waits for an answer about order ${id}. ${usage}`);
-    const order = await findReturnable(tx, payments.realm, id);
-    if (!(await answerAsking(engines, tx, request, { by: { kind: 'staff' }, isRefunded, text })))
-      throw new Error(`Order ${id} was answered a moment ago.`);
-    await insertAudit(tx, {
-      actor: { type: 'system' },
-      action: isRefunded ? 'order.refund_accepted' : 'order.refund_declined',
-      target: { type: 'order', id },
-      details: { reason: request.reason, note: text },
-    });
-    const leftCents = order.amountCents - order.refundedCents;
-    const now = moneyNow(engines);
-    if (isRefunded) await describeCreator(engines, tx, { order, leftCents, note: text, now });
-    else await describeKept(engines, tx, { order, leftCents, now });
-    return isRefunded
-      ? `${formatMoney(leftCents, order.currency.toUpperCase())} of order ${id} go back within minutes.`
-      : `The request about order ${id} is declined; the buyer is told by email.`;
-  });
+  const answer = { orderId: id, isRefunded, note: text };
+  const done = await engines.database.work(system, (tx) => answerByHand(engines, tx, answer, commandLine));
+  if (done === undefined) throw new Error(`Nobody waits for an answer about order ${id}. ${usage}`);
+  if (done.kind === 'not_done') throw new Error(`Order ${id}: ${done.because}`);
+  return isRefunded
+    ? `${writeAmount(done)} of order ${id} go back within minutes.`
+    : `The request about order ${id} is declined; the buyer is told by email.`;
 }
 
-/** A creator who was not asked, or has not answered, is told that nothing went back. */
-async function describeKept(
-  { jobs, installation }: Needed,
-  tx: Tx,
-  { order, leftCents, now }: { order: OrderRow; leftCents: number; now: Date },
-): Promise<void> {
-  const { creatorId, kind, currency } = order;
-  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
-  if (creatorId === null || account === undefined) return;
-  const amount = formatMoney(leftCents, currency.toUpperCase());
-  const words = refundRefusedEmail({
-    what: nameSold(kind),
-    amount,
-    earningsPage: `${installation.publicUrl}/earnings`,
-  });
-  await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
-}
-
-async function describeCreator(
-  { jobs, installation }: Needed,
-  tx: Tx,
-  { order, leftCents, note, now }: { order: OrderRow; leftCents: number; note: string; now: Date },
-): Promise<boolean> {
-  const { creatorId, kind, currency } = order;
-  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
-  if (creatorId === null || account === undefined) return false;
-  const words = refundDecidedEmail({
-    what: nameSold(kind),
-    amount: formatMoney(leftCents, currency.toUpperCase()),
-    note,
-    earningsPage: `${installation.publicUrl}/earnings`,
-  });
-  await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
-  return true;
+/** @throws for what is no amount */
+function centsOf(dollars: string): number {
+  const cents = readCents(dollars);
+  if (!(cents > 0)) throw new Error('--amount takes dollars. Leave it out to return all that is left.');
+  return cents;
 }
 
 const formatTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
