@@ -3230,6 +3230,7 @@ create table reconciliation_runs (
   finished_at timestamptz,
   checked integer not null default 0,
   drift jsonb not null default '[]',
+  faults jsonb not null default '[]',
   constraint reconciliation_runs_pkey primary key (id)
 );
 create index reconciliation_runs_at on reconciliation_runs (started_at desc);

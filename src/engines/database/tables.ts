@@ -1668,6 +1668,7 @@ export interface ReconciliationRunsTable {
   finished_at: Date | null;
   checked: Generated<number>;
   drift: ColumnType<unknown, object | string | undefined, object | string>;
+  faults: ColumnType<unknown, object | string | undefined, object | string>;
 }
 
 export interface RefundRequestsTable {

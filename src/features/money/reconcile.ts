@@ -5,15 +5,16 @@ import { syncLedger, syncPayouts } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { custodyKey } from '#features/books/posting.ts';
-import { insertRun, postponeAccount, postponeSession } from '#features/books/reconcile-store.ts';
+import { beginRun, endRun, postponeAccount, postponeSession } from '#features/books/reconcile-store.ts';
 import { closeOrder } from '#features/orders/orders-store.ts';
 import { releasePlace } from '#features/orders/places-store.ts';
 import { syncSession } from '#features/orders/sync-orders.ts';
 import { listAccounts, listUnfinished } from '#features/payouts/accounts-store.ts';
 import { syncAccount } from '#features/payouts/sync-account.ts';
 import { newId } from '#kit/ids.ts';
-import { dayMs, minuteMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { syncObject } from './sync-object.ts';
+import { listUnbooked } from './unbooked-store.ts';
 import { listOpenSessions, listUnsent } from './unended-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -21,6 +22,8 @@ const system = { kind: 'system' } as const;
 const overlapMs = 2 * dayMs;
 /** A payer who is on the page just now is asked about soon enough by their own page. */
 const quietMs = 2 * minuteMs;
+/** What was paid so long ago stands in the books: they are brought up before they are compared. */
+const bookedMs = hourMs;
 
 /** Asks about everything that is open and of which no event told how it ended. It needs no webhook at all. */
 export async function settleOpen(engines: Engines, quiet = quietMs): Promise<void> {
@@ -70,13 +73,16 @@ async function findBalance({ payments }: Engines, accountId: string): Promise<Am
 
 /** What in the books does not agree with itself or with the provider; empty when all does. */
 export async function findDrift(engines: Engines): Promise<string[]> {
+  const { faults, drift } = await compareBooks(engines);
+  return [...faults, ...drift];
+}
+
+/** Compares the books with themselves, with the orders that were paid, and with the provider's. */
+async function compareBooks(engines: Engines): Promise<{ faults: string[]; drift: string[] }> {
   const { database, payments } = engines;
   const balances = await database.work(system, (tx) => listBalances(tx, payments.realm));
-  const drift: string[] = [];
   const held = (key: string, currency: string) =>
     balances.find((one: Balance) => one.key === key && one.currency === currency)?.amountCents ?? 0;
-  const compare = (what: string, ours: number, theirs: number) =>
-    ours !== theirs && drift.push(`${what}: ${ours} in the books, ${theirs} at the provider`);
   const own = await payments.balance();
   // Also what the provider has of a currency of which the books have nothing.
   const currencies = new Set([
@@ -85,32 +91,53 @@ export async function findDrift(engines: Engines): Promise<string[]> {
     ...own.pending.keys(),
   ]);
   const accounts = await database.work(system, (tx) => listAccounts(tx, payments.realm));
-  for (const currency of currencies) {
+  const drift: string[] = [];
+  const compare = (what: string, ours: number, theirs: number) =>
+    ours !== theirs && drift.push(`${what}: ${ours} in the books, ${theirs} at the provider`);
+  for (const currency of currencies) compare('asset:stripe', held('asset:stripe', currency), sumBoth(own, currency));
+  for (const accountId of accounts) {
+    const theirs = await findBalance(engines, accountId);
+    if (theirs === undefined) drift.push(`${custodyKey(accountId)}: the provider does not tell`);
+    else
+      for (const currency of currencies)
+        compare(custodyKey(accountId), held(custodyKey(accountId), currency), sumBoth(theirs, currency));
+  }
+  const since = new Date(moneyNow(engines).getTime() - bookedMs);
+  const unbooked = await database.work(system, (tx) => listUnbooked(tx, payments.realm, since));
+  const days = await database.work(system, (tx) => sumDays(tx, payments.realm));
+  const faults = [
+    ...findFaults(balances, { currencies, accounts }),
+    ...findUneven(balances, days),
+    ...unbooked.map((id) => `order ${id} was paid and is not in the books`),
+  ];
+  return { faults, drift };
+}
+
+const sumBoth = ({ available, pending }: Amounts, currency: string) =>
+  sumOf(available, currency) + sumOf(pending, currency);
+
+/** Returns where the entries do not come to nothing, and accounts of which something else is owed than is held. */
+function findFaults(
+  balances: readonly Balance[],
+  { currencies, accounts }: { currencies: ReadonlySet<string>; accounts: readonly string[] },
+): string[] {
+  const held = (key: string, currency: string) =>
+    balances.find((one) => one.key === key && one.currency === currency)?.amountCents ?? 0;
+  return [...currencies].flatMap((currency) => {
     const all = balances
       .filter((one) => one.currency === currency)
       .reduce((sum, { amountCents }) => sum + amountCents, 0);
-    if (all !== 0) drift.push(`the books in ${currency} add up to ${all}`);
-    compare(
-      'asset:stripe',
-      held('asset:stripe', currency),
-      sumOf(own.available, currency) + sumOf(own.pending, currency),
-    );
-    if (held('suspense', currency) !== 0) drift.push(`suspense: ${held('suspense', currency)}`);
-  }
-  for (const accountId of accounts) {
-    const theirs = await findBalance(engines, accountId);
-    if (theirs === undefined) {
-      drift.push(`${custodyKey(accountId)}: the provider does not tell`);
-      continue;
-    }
-    for (const currency of currencies) {
-      const ours = held(custodyKey(accountId), currency);
-      compare(custodyKey(accountId), ours, sumOf(theirs.available, currency) + sumOf(theirs.pending, currency));
-      const owed = held(`liability:creator:${accountId}`, currency);
-      if (ours + owed !== 0) drift.push(`${accountId}: ${ours} held, ${-owed} owed`);
-    }
-  }
-  return [...drift, ...findUneven(balances, await database.work(system, (tx) => sumDays(tx, payments.realm)))];
+    const suspense = held('suspense', currency);
+    const uneven = accounts.flatMap((accountId) => {
+      const [ours, owed] = [held(custodyKey(accountId), currency), held(`liability:creator:${accountId}`, currency)];
+      return ours + owed === 0 ? [] : [`${accountId}: ${ours} held, ${-owed} owed`];
+    });
+    return [
+      ...(all === 0 ? [] : [`the books in ${currency} add up to ${all}`]),
+      ...(suspense === 0 ? [] : [`suspense: ${suspense}`]),
+      ...uneven,
+    ];
+  });
 }
 
 /** Returns what is added up by days has to come to what the entries come to. */
@@ -133,10 +160,15 @@ export function findUneven(balances: readonly Balance[], days: readonly DaySum[]
   });
 }
 
-/** Brings the books up to date and compares them; what differs is written down and told, and never repaired by hand. */
-export async function reconcile(engines: Engines): Promise<string[]> {
+/**
+ * Brings the books up to date and compares them; what differs is written down and told, and never repaired by hand.
+ * @param runId under which it was asked for; left out, it comes by itself
+ */
+export async function reconcile(engines: Engines, runId?: string): Promise<string[]> {
   const { database, payments, log } = engines;
   const startedAt = moneyNow(engines);
+  const id = runId ?? newId<'run'>(startedAt.getTime());
+  await database.work(system, (tx) => beginRun(tx, { id, realm: payments.realm, startedAt }));
   // What was missed for longer than the overlap is new all the same.
   await syncLedger(engines);
   const checked = await syncLedger(engines, new Date(startedAt.getTime() - overlapMs));
@@ -146,9 +178,9 @@ export async function reconcile(engines: Engines): Promise<string[]> {
     // It is asked again by the next round.
     postpone: async () => undefined,
   });
-  const drift = await findDrift(engines);
+  const found = await compareBooks(engines);
+  const drift = [...found.faults, ...found.drift];
   if (drift.length > 0) log.error({ area: 'money', drift }, 'the books do not agree with the payment provider');
-  const run = { id: newId<'run'>(startedAt.getTime()), realm: payments.realm, startedAt, checked, drift };
-  await database.work(system, (tx) => insertRun(tx, { ...run, finishedAt: moneyNow(engines) }));
+  await database.work(system, (tx) => endRun(tx, id, { ...found, finishedAt: moneyNow(engines), checked }));
   return drift;
 }

@@ -224,7 +224,7 @@ export const plain: readonly RegExp[] = [
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
-  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|ledger_\w+\.sold|reconciliation_runs\.drift)$/,
+  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|ledger_\w+\.sold|reconciliation_runs\.(drift|faults))$/,
   /^webhook_inbox\.(event_id|hook|type|object_id|account_id|last_error)$/,
   // What somebody types on the sandbox's pages; no such table has a row where money is real.
   /^sandbox_\w+\./,

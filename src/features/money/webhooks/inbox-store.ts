@@ -94,3 +94,49 @@ const givenBack = statement(
 export async function giveBackEvents(tx: Source, eventIds: readonly string[], dueAt: Date): Promise<void> {
   await tx.query(givenBack, [eventIds, dueAt]);
 }
+
+/** An event that nobody could act upon yet. */
+export interface WaitingEvent extends InboxEvent {
+  type: string;
+  receivedAt: Date;
+  nextAttemptAt: Date;
+  error: string | null;
+}
+
+const waiting = statement<WaitingEvent>(
+  'inbox_waiting',
+  `select event_id as "eventId", type, object_id as "objectId", received_at as "receivedAt", attempts, next_attempt_at as "nextAttemptAt",
+  last_error as error from webhook_inbox where provider = $1 and livemode = $2 and processed_at is null
+order by received_at desc, event_id limit $3 offset $4`,
+);
+
+/** Events that wait, the newest first. */
+export const listWaitingEvents = (
+  tx: Source,
+  { provider, livemode }: Realm,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<WaitingEvent[]> => tx.query(waiting, [provider, livemode, limit, offset]);
+
+const lastOne = statement<{ at: Date | null }>(
+  'inbox_last_received',
+  'select max(received_at) as at from webhook_inbox where provider = $1 and livemode = $2',
+);
+
+/** Returns when the provider has told something last. */
+export const findLastReceived = async (tx: Source, { provider, livemode }: Realm): Promise<Date | null> =>
+  (await tx.query(lastOne, [provider, livemode]))[0]?.at ?? null;
+
+const replayed = statement<{ isTakenAgain: boolean; type: string }>(
+  'inbox_replayed',
+  `update webhook_inbox set next_attempt_at = $4, processed_at = null where event_id = $3 and provider = $1 and livemode = $2
+returning type, event_created_at > $4::timestamptz - interval '30 days' as "isTakenAgain"`,
+);
+
+/** Makes an event due once more. @returns what it is, and whether it is young enough to be taken; undefined for one that never came */
+export const makeDueAgain = async (
+  tx: Source,
+  { provider, livemode }: Realm,
+  eventId: string,
+  now: Date,
+): Promise<{ isTakenAgain: boolean; type: string } | undefined> =>
+  (await tx.query(replayed, [provider, livemode, eventId, now]))[0];
