@@ -1,6 +1,12 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
-import { adminFunctionsApi, adminJunkApi, adminOperationsApi, adminUsersApi } from '#features/admin/api.ts';
+import {
+  adminFunctionsApi,
+  adminJunkApi,
+  adminOperationsApi,
+  adminPaymentsApi,
+  adminUsersApi,
+} from '#features/admin/api.ts';
 import { adminAffiliatesApi, affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
@@ -70,6 +76,7 @@ export const router = {
   adminOperations: adminOperationsApi,
   adminFunctions: adminFunctionsApi,
   adminJunk: adminJunkApi,
+  adminPayments: adminPaymentsApi,
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,

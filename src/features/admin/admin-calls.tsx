@@ -9,6 +9,7 @@ import { adminUsersContract } from './contract.ts';
 import { adminFunctionsContract } from './functions-contract.ts';
 import { adminJunkContract } from './junk-contract.ts';
 import { adminOperationsContract } from './operations-contract.ts';
+import { adminPaymentsContract } from './payments-contract.ts';
 
 /** The calls of the operator's desk. */
 export const adminUsers = callsOf('adminUsers', adminUsersContract);
@@ -20,4 +21,5 @@ export const adminReports = callsOf('adminReports', adminReportsContract);
 export const adminSupport = callsOf('adminSupport', adminSupportContract);
 export const adminFunctions = callsOf('adminFunctions', adminFunctionsContract);
 export const adminJunk = callsOf('adminJunk', adminJunkContract);
+export const adminPayments = callsOf('adminPayments', adminPaymentsContract);
 export const adminOperations = callsOf('adminOperations', adminOperationsContract);

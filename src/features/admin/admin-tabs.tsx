@@ -6,6 +6,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/users', label: 'People', scope: 'support' },
   { to: '/admin/support', label: 'Support', scope: 'support' },
   { to: '/admin/moderation', label: 'Reports', scope: 'moderation' },
+  { to: '/admin/payments', label: 'Payments', scope: 'finance' },
   { to: '/admin/affiliates', label: 'Partners', scope: 'finance' },
   { to: '/admin/mails', label: 'Emails', scope: 'support' },
   { to: '/admin/nervecheck', label: 'Nervecheck' },

@@ -8,6 +8,7 @@ import { findPeople, showAccount } from './users/looking.ts';
 export { adminFunctionsApi } from './functions/functions-api.ts';
 export { adminJunkApi } from './junk/junk-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';
+export { adminPaymentsApi } from './payments/payments-api.ts';
 
 const answer = implement(adminUsersContract).$context<Context>();
 const support = requireScope('support');

@@ -6,10 +6,10 @@ import { signUp } from './signing-up.ts';
 import { setUpTwoStep } from './two-step.ts';
 
 /** Makes whoever signs up in this browser an administrator with a second factor, given in this session. */
-export async function becomeAdministrator(page: Page, app: JourneyApp): Promise<void> {
+export async function becomeAdministrator(page: Page, app: JourneyApp, scopes = 'owner'): Promise<void> {
   const { email, password } = await signUp(page, app, { displayName: 'Operator' });
   await setUpTwoStep(page, app.url, password);
-  await app.operate('admin', email);
+  await app.operate('admin', email, '--scopes', scopes);
 }
 
 /** Sends something to support, a report and an application as a partner, as somebody without an account. */
@@ -54,6 +54,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     '/admin/affiliates',
   );
   const partner = partners.find(({ name }) => name === 'Lea')?.id;
+  const { orders } = await call<{ orders: { id: string }[] }>(page, app.url, 'POST', '/admin/orders/find', {});
   const me = await call<{ user: { id: string } }>(page, app.url, 'GET', '/me');
   for (const [address, heading, name] of [
     ['/admin', 'Admin', 'admin'],
@@ -68,6 +69,12 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/test', 'Full check', 'admin-fullcheck'],
     ['/test-access', 'This browser', 'test-access'],
     ['/test-auth', 'Session and role', 'test-auth'],
+    ['/admin/payments', 'Payments', 'admin-payments'],
+    [`/admin/payments/orders/${orders[0]?.id}`, /\$/, 'admin-payment'],
+    ['/admin/payments/disputes', 'Payments', 'admin-disputes'],
+    ['/admin/payments/payouts', 'Payments', 'admin-payouts'],
+    ['/admin/payments/events', 'Payments', 'admin-provider-events'],
+    ['/admin/payments/books', 'Payments', 'admin-books'],
     ['/admin/affiliates', 'Partners', 'admin-partners'],
     [`/admin/affiliates/${partner}`, 'Lea', 'admin-partner'],
     ['/admin/affiliates/pay', 'Pay partners', 'admin-partner-pay'],

@@ -89,8 +89,8 @@ function listWaiting({ waiting, money }: Today): WaitingRow[] {
     {
       count: heldPayouts,
       title: formatCount(heldPayouts, "creator's payouts are held", "creators' payouts are held"),
-      quiet: 'See them with: npm run pf -- payouts',
       scope: 'finance',
+      to: '/admin/payments/payouts',
     },
   ];
   return rows.filter(({ count }) => count > 0);
