@@ -105,7 +105,6 @@ export const neverPaused: Readonly<Record<string, keyof typeof reasons>> = {
   'media.destroy': 'erases',
   'money.answerDisputes': 'pays',
   'money.catchMissed': 'pays',
-  'money.checkBooks': 'Compares the books because somebody has asked',
   'money.endSales': 'ends',
   'money.inbox': 'pays',
   'money.payCreators': 'pays',
