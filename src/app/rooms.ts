@@ -1,6 +1,7 @@
 import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
 import {
+  adminButtonsApi,
   adminFunctionsApi,
   adminJunkApi,
   adminOperationsApi,
@@ -74,6 +75,7 @@ export const router = {
   adminUsers: adminUsersApi,
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
+  adminButtons: adminButtonsApi,
   adminFunctions: adminFunctionsApi,
   adminJunk: adminJunkApi,
   adminPayments: adminPaymentsApi,

@@ -12,6 +12,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/nervecheck', label: 'Nervecheck' },
   { to: '/admin/functions', label: 'Functions', scope: 'support' },
   { to: '/admin/debug', label: 'Errors', scope: 'support' },
+  { to: '/admin/audit-buttons', label: 'Buttons', scope: 'owner' },
   { to: '/admin/junk', label: 'Junk', scope: 'owner' },
   { to: '/admin/audit', label: 'Audit', scope: 'owner' },
   { to: '/admin/fullcheck', label: 'Full check', scope: 'owner' },

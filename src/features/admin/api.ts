@@ -5,6 +5,7 @@ import { adminUsersContract } from './contract.ts';
 import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 
+export { adminButtonsApi } from './buttons/buttons-api.ts';
 export { adminFunctionsApi } from './functions/functions-api.ts';
 export { adminJunkApi } from './junk/junk-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';

@@ -62,6 +62,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     [`/admin/users/${me.user.id}`, 'Operator', 'admin-account'],
     [`/admin/mails#${encodeURIComponent(email)}`, 'Emails', 'admin-mails'],
     ['/admin/functions', 'Functions', 'admin-functions'],
+    ['/admin/audit-buttons', 'Buttons', 'admin-audit-buttons'],
     ['/admin/junk', 'Junk', 'admin-junk'],
     ['/admin/nervecheck', 'Nervecheck', 'admin-nervecheck'],
     ['/admin/debug', 'Errors', 'admin-debug'],

@@ -74,6 +74,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminPayments.checkBooks': nothing,
   'adminOperations.today': nothing,
   'adminOperations.pulse': nothing,
+  'adminButtons.list': nothing,
   'adminJunk.list': nothing,
   'adminJunk.look': () => ({ kind: 'codes' }),
   'adminJunk.clean': () => ({ kind: 'codes', hash: '0'.repeat(64) }),

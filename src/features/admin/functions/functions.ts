@@ -2,9 +2,9 @@ import { quantileOf } from '#kit/latency-buckets.ts';
 import { nextRun } from '#kit/next-run.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import type { AdminContext } from '#wire/context.ts';
-import type { CallFigure } from '../figures-store.ts';
+import { type CallFigure, readFigures } from '../figures-store.ts';
 import type { Calls, FailedJobRow, FunctionRow, QueueRow } from '../functions-contract.ts';
-import { findEmails, readFigures } from './functions-store.ts';
+import { findEmails } from './functions-store.ts';
 import { queueWords, whyNeverPaused } from './queue-rules.ts';
 
 export const mostFailedJobs = 100;

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '#kit/text.ts';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
+import { adminButtons } from '../admin-calls.tsx';
+import type { ControlRow } from '../buttons-contract.ts';
+import { Loaded } from './load-states.tsx';
+
+export const meta = () => [{ title: 'Buttons · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+const kept = {
+  all: { label: 'All', holds: () => true },
+  untested: { label: 'Untested', holds: ({ journeys }: ControlRow) => journeys.length === 0 },
+  dead: { label: 'Dead', holds: ({ isDead }: ControlRow) => isDead },
+  failing: { label: 'Failing', holds: ({ errors }: ControlRow) => errors > 0 },
+} as const;
+type Kept = keyof typeof kept;
+const keptWords = Object.entries(kept).map(([value, { label }]) => ({ value: value as Kept, label }));
+
+const mostShown = 100;
+
+/** Everything that people press: where it stands, what it calls, which journey presses it, and what of it fails. */
+export default function AuditButtonsPage() {
+  const query = useQuery(adminButtons.list.queryOptions({ input: {} }));
+  return (
+    <>
+      <PageHeader
+        title="Buttons"
+        facts="Collected by machine from the sources of the pages: buttons, links that act, switches, choices, menus and forms."
+        actions={
+          <ButtonLink variant="outline" to="/admin/fullcheck">
+            Full check
+          </ButtonLink>
+        }
+      />
+      <div className="grid max-w-190 gap-8">
+        <p className="text-pretty">
+          Nothing presses them all by itself here: the full check goes through the product as people do, and the
+          journeys press what is named beside each.
+        </p>
+        <Loaded query={query} label="Loading the register">
+          {({ controls }) => (
+            <div className="grid gap-8">
+              <Rooms controls={controls} />
+              <Controls controls={controls} />
+            </div>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
+}
+
+/** How much of each room the journeys press. */
+function Rooms({ controls }: { controls: readonly ControlRow[] }) {
+  const rooms = [...Map.groupBy(controls, ({ room }) => room)];
+  return (
+    <section>
+      <SectionHeader title="Pressed by journeys" />
+      <ul className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
+        {rooms.map(([room, its]) => {
+          const tested = its.filter(({ journeys }) => journeys.length > 0).length;
+          return (
+            <li key={room} className="grid gap-1 text-13">
+              <span className="flex justify-between gap-3">
+                <span>{room}</span>
+                <span className="tabular-nums text-quiet">{`${tested} of ${its.length}`}</span>
+              </span>
+              <ProgressBar label={`Pressed in ${room}`} done={tested / its.length} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Controls({ controls }: { controls: readonly ControlRow[] }) {
+  const [text, setText] = useState('');
+  const [shown, setShown] = useState<Kept>('all');
+  const sought = text.trim().toLowerCase();
+  const found = controls.filter(
+    (row) =>
+      kept[shown].holds(row) &&
+      `${row.id} ${row.pages.join(' ')} ${row.procedures.join(' ')} ${row.journeys.join(' ')}`
+        .toLowerCase()
+        .includes(sought),
+  );
+  const counts = keptWords.map(({ value, label }) => `${label} ${controls.filter(kept[value].holds).length}`);
+  return (
+    <section className="grid gap-4">
+      <SectionHeader title="The register" />
+      <p className="text-13 text-quiet">{counts.join(' · ')}</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Search"
+          type="search"
+          maxLength={100}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Select label="Show" options={keptWords} value={shown} onChange={setShown} />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState icon={SearchX} title="Nothing like that" />
+      ) : (
+        <List label="Controls">
+          {found.slice(0, mostShown).map((row) => (
+            <li key={row.id}>
+              <Control row={row} />
+            </li>
+          ))}
+        </List>
+      )}
+      {found.length > mostShown && (
+        <p className="text-13 text-quiet">{`The first ${mostShown} of ${found.length}. Search for the others.`}</p>
+      )}
+      <p className="text-13 text-pretty text-quiet">
+        Dead means that its source does nothing when it is pressed; untested, that no journey's source presses something
+        called so; failing, that what it calls has failed in the last 24 hours. A name that is only known while it runs
+        stands as “…”. The viewer's own page is drawn without these components and is not in here.
+      </p>
+    </section>
+  );
+}
+
+function Control({
+  row: { id, kind, name, pages, who, isDead, procedures, journeys, calls, errors },
+}: {
+  row: ControlRow;
+}) {
+  const facts = [
+    ...(procedures.length === 0 ? [] : [`${procedures.join(', ')}: ${formatCount(calls, 'call')} in 24 hours`]),
+    journeys.length === 0 ? 'pressed by no journey' : `pressed by ${journeys.join(', ')}`,
+  ];
+  return (
+    <Row
+      title={name === '' || name === '…' ? (id.split('#')[0] ?? id) : name}
+      mark={
+        <span className="flex gap-1">
+          <Chip tone="plain">{kind}</Chip>
+          {isDead && <Chip tone="rust">Dead</Chip>}
+          {journeys.length === 0 && <Chip tone="ember">Untested</Chip>}
+          {errors > 0 && <Chip tone="rust">{`${errors} failed`}</Chip>}
+        </span>
+      }
+      quiet={`${pages.join(', ')} · for ${who} · ${id.split('#')[0]}`}
+      story={facts.join(' · ')}
+    />
+  );
+}
