@@ -10,6 +10,8 @@ import { runJobs } from './commands.ts';
 import { neverPaused, queueWords } from './functions/queue-rules.ts';
 import type { FunctionRow, QueueRow } from './functions-contract.ts';
 
+/** A busy machine refuses nothing here. */
+const patience = { loopMs: 0, poolMs: 0 };
 let app: TestApp;
 let adminId: string;
 let desk: Browser;
@@ -110,7 +112,7 @@ it('pf lists queues, and does the same by the same functions', async () => {
 
 it('calls of procedures and routes are counted by all processes together, and nothing of what was said', async () => {
   const [first, second] = [openCallFigures(app.engines), openCallFigures(app.engines)];
-  const openServer = (calls: CallFigures) => createServer(app.engines, app.live, { trustedProxies: undefined, calls });
+  const openServer = (calls: CallFigures) => createServer(app.engines, app.live, { trustedProxies: undefined, patience, calls });
   const [one, other] = [await openServer(first), await openServer(second)];
   const headers = { 'x-csrf-token': 'orpc', 'content-type': 'application/json' };
   const list = (server: FastifyInstance) =>
@@ -148,6 +150,7 @@ it('a figure that cannot be written fails nothing, and a fault of ours is counte
   const written = openCallFigures(engines);
   const server = await createServer(away, app.live, {
     trustedProxies: undefined,
+    patience,
     calls: {
       note(...call) {
         calls.note(...call);
