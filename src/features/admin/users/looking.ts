@@ -1,7 +1,7 @@
 import { findWaitingAsk } from '#features/accounts/confirming.ts';
 import { storageLimitOf } from '#features/accounts/rules.ts';
 import { listSessions } from '#features/accounts/security-store.ts';
-import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { noteAdminLook } from '#features/audit/admin-looks.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { deviceOf } from '#features/viewing/user-agent.ts';
 import { formatDevice } from '#kit/text.ts';
@@ -33,7 +33,7 @@ export async function showAccount(context: AdminContext, userId: string): Promis
   const found = await asSystem(async (tx) => {
     const row = await findCard(tx, userId);
     if (row === undefined) return undefined;
-    await noteLook(context, userId);
+    await noteAdminLook(context, { action: 'account.looked_at', target: { type: 'user', id: userId } });
     return {
       row,
       sessions: await listSessions(tx, userId, new Date(engines.clock())),
@@ -62,17 +62,6 @@ export async function showAccount(context: AdminContext, userId: string): Promis
     })),
     waitingFor: ask === undefined ? null : { purpose: ask.purpose, at: ask.at },
   };
-}
-
-/** The page asks again and again while it is open. */
-async function noteLook({ asSystem, engines, admin, now, requestId }: AdminContext, userId: string): Promise<void> {
-  const key = hashKey(engines.keys, 'admin_look', `${admin.userId} ${userId}`);
-  await asSystem(async (tx) => {
-    const { isOver } = await takeRate(tx, { key, limit: 1, windowSeconds: 3600, now });
-    if (isOver) return;
-    const actor = { type: 'admin', id: admin.userId } as const;
-    await insertAudit(tx, { actor, action: 'account.looked_at', target: { type: 'user', id: userId }, requestId });
-  });
 }
 
 function describeDevice(userAgent: string | null): string {

@@ -145,7 +145,7 @@ export const protectionTopics: readonly Topic[] = [
       'Can the staff, admin, company or operator look at my pictures? Do you sell or use my photos for AI training?',
     ],
     text: () =>
-      'Only people who have one of your links, and only while it is active. Albums are listed nowhere, and search engines never see them. Files are stored encrypted; whoever runs this installation holds its master key, so use it only if you trust them. Your photos are used for nothing else.',
+      'Only people who have one of your links, and only while it is active. Albums are listed nowhere, and search engines never see them. Files are stored encrypted; whoever runs this installation holds its master key, so use it only if you trust them. Its administrators see your pictures in one case only: to decide a report or a complaint about a payment, for 30 minutes, marked with their name, and you get the reason by email unless a law forbids it. Your photos are used for nothing else.',
     own: ({ activeLinks }) =>
       activeLinks === 0
         ? 'At the moment **nobody** can: you have no active link.'

@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import { noteAdminLook } from '#features/audit/admin-looks.ts';
 import { hashKey, insertAudit } from '#features/audit/store.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -10,8 +11,12 @@ import { countFailedEmails, listFailedEmails, markGivenUpSeen, mostSentAgain, se
 const mostListed = 200;
 
 /** Shows what became of the emails to an address, and why it gets no notices. */
-export async function showEmailsTo({ asSystem, engines }: AdminContext, address: string) {
+export async function showEmailsTo(context: AdminContext, address: string) {
+  const { asSystem, engines } = context;
   const to = address.toLowerCase();
+  // By a keyed hash: the log holds no address.
+  const target = { type: 'address', id: hashKey(engines.keys, 'address', to) };
+  await noteAdminLook(context, { action: 'mails.looked_at', target });
   return asSystem(async (tx) => ({
     emails: await listEmailsTo(tx, to),
     suppression: (await findSuppression(tx, engines.keys, to)) ?? null,

@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import { noteAdminLook } from '#features/audit/admin-looks.ts';
 import { listMatches } from '#features/media/blocked-media.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -53,8 +54,11 @@ const caseOf = ({ number, kind, state, target }: StoredReport, what: WaitingCase
 });
 
 /** Shows one report with all that was said. @throws NOT_FOUND */
-export const showReport = (context: AdminContext, number: string): Promise<ReportCase> =>
-  context.asSystem(async (tx) => describeCase(context, tx, await requireReport(tx, number)));
+export async function showReport(context: AdminContext, number: string): Promise<ReportCase> {
+  const shown = await context.asSystem(async (tx) => describeCase(context, tx, await requireReport(tx, number)));
+  await noteAdminLook(context, { action: 'report.looked_at', target: { type: 'report', id: number } });
+  return shown;
+}
 
 /** Hides what a report is about until it is decided. @throws NOT_FOUND, CONFLICT */
 export const hideReported = (context: AdminContext, number: string): Promise<ReportCase> =>

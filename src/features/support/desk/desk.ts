@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import { noteAdminLook } from '#features/audit/admin-looks.ts';
 import { caseLinkOf } from '#features/audit/case-reference.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -29,12 +30,15 @@ export async function showWaitingCases({ asSystem }: AdminContext): Promise<Supp
 }
 
 /** Shows one request; looking opens it. @throws NOT_FOUND */
-export const showCase = (context: AdminContext, number: string): Promise<WholeSupportCase> =>
-  context.asSystem(async (tx) => {
+export async function showCase(context: AdminContext, number: string): Promise<WholeSupportCase> {
+  const shown = await context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
     if (found.status === 'pending') await setStatus(context, tx, found, 'open');
     return describeCase(tx, number);
   });
+  await noteAdminLook(context, { action: 'support.looked_at', target: { type: 'support', id: number } });
+  return shown;
+}
 
 /** Mails an answer and keeps it. @throws NOT_FOUND, CONFLICT when somebody has answered meanwhile, as by a second click */
 export const answerCase = (
