@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
 import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -11,6 +12,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { adminPayments } from '../../admin-calls.tsx';
 import { describeStep, orderWords, stepWords, titleOrder, writeCents } from '../../payment-words.ts';
 import type { OrderCard, OrderEntry, OrderStep } from '../../payments-contract.ts';
+import { GlassLook } from '../glass-look.tsx';
 import { Loaded } from '../load-states.tsx';
 import { type Fact, FactsList } from './facts-list.tsx';
 import { OrderActions } from './order-actions.tsx';
@@ -30,6 +32,9 @@ export default function OrderPage() {
 
 function Order({ order }: { order: OrderCard }) {
   const { word, tone } = orderWords[order.state];
+  const { me } = useMe();
+  const scopes = me?.adminScopes ?? [];
+  const mayLook = scopes.some((scope) => scope === 'owner' || scope === 'moderation');
   return (
     <>
       <PageHeader
@@ -41,6 +46,9 @@ function Order({ order }: { order: OrderCard }) {
       <div className="grid max-w-190 gap-8">
         <FactsList facts={listFacts(order)} />
         <OrderActions order={order} />
+        {mayLook && order.hasLink && (
+          <GlassLook about={{ orderId: order.id }} scopes={scopes} isOwn={order.creatorId === me?.user?.id} />
+        )}
         {order.disputeId !== null && (
           <div>
             <ButtonLink to={`/admin/payments/disputes/${order.disputeId}`} variant="outline">
