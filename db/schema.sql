@@ -947,6 +947,7 @@ create table claims (
   source text not null,
   checked_at timestamptz not null,
   expires_at timestamptz,
+  checked_by uuid,
   constraint claims_pkey primary key (key),
   constraint claims_key_check check (length(key) <= 80),
   constraint claims_source_check check ((length(source) >= 1) and (length(source) <= 500))
@@ -2070,6 +2071,8 @@ create table join_tokens (
   revoked_at timestamptz,
   creator_id uuid,
   tier_id uuid,
+  created_by uuid,
+  note text not null default '',
   constraint join_tokens_pkey primary key (id),
   constraint join_tokens_token_hash_key unique (token_hash),
   constraint join_tokens_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -2079,6 +2082,7 @@ create table join_tokens (
   constraint join_tokens_kind_check check (kind in ('creator_comp', 'fan_pass')),
   constraint join_tokens_label_check check ((length(label) >= 1) and (length(label) <= 80)),
   constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100)),
+  constraint join_tokens_note_check check (length(note) <= 500),
   constraint join_tokens_pass_check check ((kind = 'fan_pass') = ((creator_id is not null) and (tier_id is not null))),
   constraint join_tokens_pass_days_check check ((kind <> 'fan_pass') or (days is not null))
 );

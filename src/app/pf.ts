@@ -106,7 +106,7 @@ const verbs: Record<string, Verb> = {
     run: (_, config) => withEngines(config, describeSettings),
   },
   set: {
-    usage: 'set KEY VALUE',
+    usage: 'set KEY VALUE|default',
     about: 'changes a setting; takes effect on the next request and is written to the audit log',
     run: ([key = '', value], config) => withEngines(config, (engines) => changeSetting(engines, key, value)),
   },

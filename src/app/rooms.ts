@@ -3,9 +3,11 @@ import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#feat
 import {
   adminButtonsApi,
   adminFunctionsApi,
+  adminInvitationsApi,
   adminJunkApi,
   adminOperationsApi,
   adminPaymentsApi,
+  adminSettingsApi,
   adminUsersApi,
 } from '#features/admin/api.ts';
 import { adminAffiliatesApi, affiliatesApi } from '#features/affiliates/api.ts';
@@ -21,7 +23,7 @@ import { agreementsApi } from '#features/links/agreements-api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { passesApi } from '#features/links/passes-api.ts';
 import { presetsApi } from '#features/links/presets-api.ts';
-import { marketingApi } from '#features/marketing/api.ts';
+import { adminClaimsApi, marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { fansApi, moneyApi, payoutsApi } from '#features/money/api.ts';
 import { adminMailsApi, noticesApi } from '#features/notices/api.ts';
@@ -79,6 +81,9 @@ export const router = {
   adminFunctions: adminFunctionsApi,
   adminJunk: adminJunkApi,
   adminPayments: adminPaymentsApi,
+  adminSettings: adminSettingsApi,
+  adminClaims: adminClaimsApi,
+  adminInvitations: adminInvitationsApi,
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,

@@ -9,6 +9,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
 import { AppFailure } from '#app/pages/app-failure.tsx';
 import { useFrameBorder } from '#app/pages/frame-border.tsx';
+import { MaintenanceWatch } from '#app/pages/maintenance-watch.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ErrorWatch } from '#features/support/error-watch.tsx';
 import type { Elements } from '#kit/elements.ts';
@@ -67,6 +68,7 @@ export default function Root() {
         {isLeaving ? <FullSpinner text="Loading app..." /> : <Outlet />}
         <Toaster />
         <ErrorWatch />
+        <MaintenanceWatch />
       </CSPProvider>
     </QueryClientProvider>
   );

@@ -21,6 +21,10 @@ it('a setting that an operator changes is in force on the next request, and the 
   const reported = await describeSettings(app.engines);
   expect(reported).toContain('* plan.trialDays = 14\n    default 7 · 1–90 · Length of the free trial, in days.');
   expect(reported).toContain('  limits.albums = 200\n');
+  expect(await changeSetting(app.engines, 'plan.trialDays', 'default')).toBe('plan.trialDays = 7 (was 14)');
+  expect(await changeSetting(app.engines, 'operations.nightlyCheck', 'off')).toBe(
+    'operations.nightlyCheck = 0 (was 1)',
+  );
 });
 
 it('the slug of a link stays out of the log', async () => {

@@ -1,16 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import {
-  findSettingFault,
-  isSettingKey,
-  listSettings,
-  parseSetting,
-  type SettingKey,
-  settingRules,
-} from '#features/settings/rules.ts';
-import { readSettings, writeSetting } from '#features/settings/store.ts';
+import { changeSetting as change } from '#features/admin/change-setting.ts';
+import { isSettingKey, listSettings, parseSetting } from '#features/settings/rules.ts';
+import { readSettings } from '#features/settings/store.ts';
 
 const system = { kind: 'system' } as const;
+const by = { type: 'system' } as const;
 
 /** @returns every setting in lines: value, default, bounds and sentence; changed ones are marked */
 export async function describeSettings({ database }: Pick<Engines, 'database'>): Promise<string> {
@@ -37,22 +31,10 @@ export async function changeSetting(
 ): Promise<string> {
   if (!isSettingKey(key)) throw new Error(`There is no setting "${key}". \`pf settings\` lists them all.`);
   if (text === undefined) throw new Error(`Give a value: pf set ${key} VALUE`);
-  const value = parseSetting(key, text);
+  const order = { key, value: text === 'default' ? null : parseSetting(key, text) };
   const now = new Date(clock());
-  return database.work(system, async (tx) => {
-    const before = await readSettings(tx);
-    const fault = findSettingFault(before, key, value);
-    if (fault !== undefined || value === undefined) throw new Error(fault);
-    await writeSetting(tx, { key, value, by: null, now });
-    await insertAudit(tx, {
-      actor: { type: 'system' },
-      action: 'setting.changed',
-      details: detailsOf(key, before[key], value),
-    });
-    return `${key} = ${shown(value)} (was ${shown(before[key])})`;
-  });
+  const outcome = await database.work(system, (tx) => change(tx, { actor: by, now }, order));
+  if (outcome.kind === 'refused') throw new Error(outcome.because);
+  if (outcome.kind === 'changed_meanwhile') throw new Error('It was changed meanwhile. Run this again.');
+  return `${key} = ${shown(outcome.value)} (was ${shown(outcome.before)})`;
 }
-
-/** A text may be the slug of a link, which the log never holds. */
-const detailsOf = (key: SettingKey, before: number | string, value: number | string) =>
-  settingRules[key].kind === 'number' ? { key, before, value } : { key };

@@ -1,6 +1,7 @@
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { type AnyRouter, traverseContractProcedures } from '@orpc/server';
 import * as z from 'zod';
+import { readAddresses } from './procedure-at.ts';
 import type { ProcedureMeta } from './promise.ts';
 
 /** The longest body behind which no account stands. */
@@ -57,20 +58,11 @@ export type BodyLimits = (method: string, pathname: string) => number;
 
 /** Reads the limit of each procedure off its contract, for both of its addresses. */
 export function readBodyLimits(router: AnyRouter): BodyLimits {
-  const exact = new Map<string, number>();
-  const withIds: { method: string; path: RegExp; limit: number }[] = [];
+  const procedureAt = readAddresses(router);
+  const limits = new Map<string, number>();
   traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
-    if (!isContractProcedure(contract)) return;
-    const definition = (contract as AnyContractProcedure)['~orpc'];
-    const limit = bodyLimitOf(definition);
-    exact.set(`/rpc/${path.join('/')}`, limit);
-    const { method = 'POST', path: address = '' } = definition.route;
-    if (!address.includes('{')) exact.set(`${method} /api/v1${address}`, limit);
-    else withIds.push({ method, path: new RegExp(`^/api/v1${address.replaceAll(/\{\w+\}/g, '[^/]+')}$`), limit });
+    if (isContractProcedure(contract))
+      limits.set(path.join('.'), bodyLimitOf((contract as AnyContractProcedure)['~orpc']));
   });
-  return (method, pathname) =>
-    exact.get(pathname) ??
-    exact.get(`${method} ${pathname}`) ??
-    withIds.find((one) => one.method === method && one.path.test(pathname))?.limit ??
-    leastBytes;
+  return (method, pathname) => limits.get(procedureAt(method, pathname)?.name ?? '') ?? leastBytes;
 }

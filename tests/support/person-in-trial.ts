@@ -39,6 +39,7 @@ export const personInTrial: Me = {
   storage: { usedBytes: 0, limitBytes: 1 },
   plan: { trialDays: 7, priceCents: 399, commissionPercent: 10, isSold: true },
   limits: usualLimits,
+  site: { banner: '', isMaintenance: false },
   contentPolicy: 'no_explicit',
   mode: 'sandbox',
   now: new Date('2026-11-21T12:00:00Z'),

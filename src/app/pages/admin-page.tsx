@@ -9,7 +9,7 @@ export default function AdminPage() {
   const { me } = useMe();
   return (
     <Guarded need="admin">
-      <Shell tabs={tabsOf(me)} actions={null}>
+      <Shell tabs={tabsOf(me)} actions={null} isDesk>
         <AdminTabs scopes={me?.adminScopes ?? []} />
         <Outlet />
       </Shell>

@@ -11,5 +11,6 @@ describe('a call that failed', () => {
   it('is not tried again when it was refused', () => {
     for (const status of [401, 403, 404, 409, 410, 422, 429])
       expect(shouldRetry(0, new ORPCError('REFUSED', { status }))).toBe(false);
+    expect(shouldRetry(0, new ORPCError('MAINTENANCE', { status: 503 }))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { Ellipsis, Link2, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigate, useNavigationType } from 'react-router';
+import { Shut, StudioNotice, useIsShut } from '#app/pages/site-notices.tsx';
 import { helpTabs, isWithin, type ShellTab } from '#app/pages/tabs.ts';
 import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Brand } from '#ui/brand.tsx';
@@ -14,12 +15,15 @@ type ShellProps = {
   actions: ReactNode;
   /** Somebody who tries what is new. */
   isBeta?: boolean;
+  /** The operator's desk, which maintenance does not close. */
+  isDesk?: boolean;
   children: ReactNode;
 };
 
 /** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail on a computer. */
-export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
+export function Shell({ tabs, actions, isBeta = false, isDesk = false, children }: ShellProps) {
   const main = useFocusOfPage();
+  const isShut = useIsShut();
   return (
     <>
       <a
@@ -43,6 +47,7 @@ export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
         </div>
       </nav>
       <div className="mx-auto max-w-290 px-[max(1.25rem,env(safe-area-inset-left))] pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] md:pt-7 md:pr-10 md:pb-16 md:pl-33">
+        <StudioNotice isDesk={isDesk} />
         <header className="flex min-h-11 items-center justify-between gap-3 pb-5">
           <div className="flex items-center gap-2.5">
             <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
@@ -53,7 +58,7 @@ export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
           <div className="flex items-center gap-3">{actions}</div>
         </header>
         <main ref={main} id="main" tabIndex={-1} className="outline-none">
-          {children}
+          {isShut ? <Shut /> : children}
         </main>
       </div>
     </>

@@ -42,6 +42,7 @@ import { mountHealth } from './health.ts';
 import { makePage, type Page } from './html-page.ts';
 import { mountLive } from './live-routes.ts';
 import { openLoopClock } from './loop-clock.ts';
+import { refuseInMaintenance } from './maintenance.ts';
 import { mountPreviewPages } from './preview-page.ts';
 import { mountShareTarget } from './share-target.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
@@ -125,7 +126,7 @@ export async function createServer(
   const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
   cutSlowClients(app, { ...slow, clock }, engines.installation);
-  refuseForeign(app, engines.installation);
+  refuseEarly(app, engines);
   const shedding = await door.mount(app);
   const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions) };
   await mountRpc(app, router, {
@@ -169,6 +170,13 @@ function answerUnknown(app: FastifyInstance): void {
 function sayUnknown(reply: FastifyReply): FastifyReply {
   const { code, status, message } = refuse('NOT_FOUND');
   return reply.code(status).send({ code, message });
+}
+
+/** Whatever no route need remember: nothing of a call is read before. */
+function refuseEarly(app: FastifyInstance, engines: Engines): void {
+  refuseCrooked(app);
+  refuseForeign(app, engines.installation);
+  refuseInMaintenance(app, engines);
 }
 
 /** One spelling an address, before anybody judges a call by it: in a crowd what must always work is known by its address. */

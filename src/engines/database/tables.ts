@@ -438,6 +438,7 @@ export interface ClaimsTable {
   source: string;
   checked_at: Date;
   expires_at: Date | null;
+  checked_by: string | null;
 }
 
 export interface CoPerformersTable {
@@ -1033,6 +1034,8 @@ export interface JoinTokensTable {
   revoked_at: Date | null;
   creator_id: string | null;
   tier_id: string | null;
+  created_by: string | null;
+  note: Generated<string>;
 }
 
 export interface JunkPlansTable {

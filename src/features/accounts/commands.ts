@@ -2,17 +2,16 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { Email } from '#kit/email-address.ts';
-import { isUuid, newId, newToken } from '#kit/ids.ts';
+import { isUuid } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
 import { type AdminScope, adminScopes } from '#wire/promise.ts';
-import { hashInvitation } from './invitations.ts';
 import {
-  insertInvitation,
-  type ListedInvitation,
-  listInvitations,
-  revokeInvitation,
-} from './joining/invitations-store.ts';
+  endInvitation,
+  invitationLimits,
+  invitationState,
+  listMadeInvitations,
+  makeInvitation,
+} from './invitations.ts';
 import { invitationDays } from './rules.ts';
 import { hasSecondFactor } from './second-factor/second-factor-store.ts';
 import { deleteSessionsOf } from './security-store.ts';
@@ -22,12 +21,6 @@ import { beginChangeFor, takeSecondFactor } from './suspending.ts';
 const system = { kind: 'system' } as const;
 const by = { type: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'clock' | 'installation'>;
-
-const placesMax = 100;
-const openDaysMax = 30;
-const usualOpenDays = 7;
-const labelMax = 80;
-const shown = 200;
 
 /** `pf invite LABEL --days N`, `pf invite list`, `pf invite revoke ID`, with what stands after its options. */
 export interface InviteOrder {
@@ -52,21 +45,18 @@ async function invite(
   label: string,
   { days, places, openDays }: InviteOrder,
 ): Promise<string> {
-  if (label.trim() === '' || label.length > labelMax) throw new Error(`The label takes up to ${labelMax} characters.`);
+  if (label.trim() === '' || label.length > invitationLimits.label)
+    throw new Error(`The label takes up to ${invitationLimits.label} characters.`);
   const freeDays = readFreeDays(days);
-  const most = readWhole(places ?? '1', '--places', placesMax);
-  const open = readWhole(openDays ?? String(usualOpenDays), '--open', openDaysMax);
+  const most = readWhole(places ?? '1', '--places', invitationLimits.places);
+  const open = readWhole(openDays ?? String(invitationLimits.usualOpenDays), '--open', invitationLimits.openDays);
   const now = new Date(clock());
-  const expiresAt = new Date(now.getTime() + open * dayMs);
-  const [id, token] = [newId<'invitation'>(now.getTime()), newToken()];
-  await database.work(system, async (tx) => {
-    const tokenHash = hashInvitation(token);
-    await insertInvitation(tx, { id, tokenHash, label: label.trim(), days: freeDays, places: most, now, expiresAt });
-    const details = { days: freeDays, places: most, openDays: open };
-    await insertAudit(tx, { actor: by, action: 'invitation.made', target: { type: 'invitation', id }, details });
-  });
+  const wanted = { label: label.trim(), note: '', days: freeDays, places: most, openDays: open };
+  const { id, address, expiresAt } = await database.work(system, (tx) =>
+    makeInvitation({ installation }, tx, { actor: by, now }, wanted),
+  );
   return [
-    `${installation.publicUrl}/free-join/${token}`,
+    address,
     `${formatCount(most, 'person', 'people')} can join by it until ${formatDay(expiresAt)}, ${describeFree(freeDays)}.`,
     `The link is shown this once. To end it: npm run pf -- invite revoke ${id}`,
   ].join('\n');
@@ -91,19 +81,13 @@ function readWhole(text: string, option: string, most: number): number {
 
 async function revoke({ database, clock }: Needed, id: string): Promise<string> {
   const isEnded =
-    isUuid(id) &&
-    (await database.work(system, async (tx) => {
-      const found = await revokeInvitation(tx, id, new Date(clock()));
-      const target = { type: 'invitation', id };
-      if (found) await insertAudit(tx, { actor: by, action: 'invitation.revoked', target });
-      return found;
-    }));
+    isUuid(id) && (await database.work(system, (tx) => endInvitation(tx, { actor: by, now: new Date(clock()) }, id)));
   if (!isEnded) throw new Error(`There is no invitation "${id}" to revoke. \`pf invite list\` shows them all.`);
   return 'Nobody can join by it any more. Those who have joined keep what it gave them.';
 }
 
 async function describeInvitations({ database, clock }: Needed): Promise<string> {
-  const invitations = await database.work(system, (tx) => listInvitations(tx, shown));
+  const invitations = await database.work(system, listMadeInvitations);
   if (invitations.length === 0) return 'There are no invitations.';
   const now = new Date(clock());
   return invitations
@@ -118,10 +102,14 @@ const formatDay = (day: Date) => day.toISOString().slice(0, 10);
 const describeFree = (days: number | null) =>
   days === null ? 'free for good' : `free for ${formatCount(days, 'day')}`;
 
-function describeState({ revokedAt, expiresAt, taken, places }: ListedInvitation, now: Date): string {
-  if (revokedAt !== null) return `revoked on ${formatDay(revokedAt)}`;
-  if (taken >= places) return 'used up';
-  return expiresAt <= now ? `ended on ${formatDay(expiresAt)}` : `open until ${formatDay(expiresAt)}`;
+function describeState(invitation: Parameters<typeof invitationState>[0], now: Date): string {
+  const { revokedAt, expiresAt } = invitation;
+  return {
+    revoked: `revoked on ${formatDay(revokedAt ?? now)}`,
+    used_up: 'used up',
+    ended: `ended on ${formatDay(expiresAt)}`,
+    open: `open until ${formatDay(expiresAt)}`,
+  }[invitationState(invitation, now)];
 }
 
 /** `pf admin`, `pf admin EMAIL [--scopes …]`, `pf admin EMAIL --end`. */

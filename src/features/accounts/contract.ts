@@ -137,6 +137,8 @@ export const Me = z.object({
     clipBytes: z.int(),
     clipMinutes: z.int(),
   }),
+  /** What stands above every page: the operator's sentence, empty for none, and whether maintenance keeps others out. */
+  site: z.object({ banner: z.string(), isMaintenance: z.boolean() }),
   /** What may be shown here. */
   contentPolicy: z.enum(['no_explicit', 'adult']),
   mode: z.enum(['sandbox', 'live']),

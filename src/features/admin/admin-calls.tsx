@@ -1,5 +1,6 @@
 import { adminAffiliatesContract } from '#features/affiliates/desk-contract.ts';
 import { adminAuditContract } from '#features/audit/desk-contract.ts';
+import { adminClaimsContract } from '#features/marketing/contract.ts';
 import { adminMailsContract } from '#features/notices/contract.ts';
 import { adminReportsContract } from '#features/reports/desk-contract.ts';
 import { adminGlassContract } from '#features/reports/glass-contract.ts';
@@ -8,9 +9,11 @@ import { callsOf } from '#wire/client.ts';
 import { adminButtonsContract } from './buttons-contract.ts';
 import { adminUsersContract } from './contract.ts';
 import { adminFunctionsContract } from './functions-contract.ts';
+import { adminInvitationsContract } from './invitations-contract.ts';
 import { adminJunkContract } from './junk-contract.ts';
 import { adminOperationsContract } from './operations-contract.ts';
 import { adminPaymentsContract } from './payments-contract.ts';
+import { adminSettingsContract } from './settings-contract.ts';
 
 /** The calls of the operator's desk. */
 export const adminUsers = callsOf('adminUsers', adminUsersContract);
@@ -24,4 +27,7 @@ export const adminButtons = callsOf('adminButtons', adminButtonsContract);
 export const adminFunctions = callsOf('adminFunctions', adminFunctionsContract);
 export const adminJunk = callsOf('adminJunk', adminJunkContract);
 export const adminPayments = callsOf('adminPayments', adminPaymentsContract);
+export const adminClaims = callsOf('adminClaims', adminClaimsContract);
+export const adminInvitations = callsOf('adminInvitations', adminInvitationsContract);
+export const adminSettings = callsOf('adminSettings', adminSettingsContract);
 export const adminOperations = callsOf('adminOperations', adminOperationsContract);

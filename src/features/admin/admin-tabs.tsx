@@ -15,6 +15,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/audit-buttons', label: 'Buttons', scope: 'owner' },
   { to: '/admin/junk', label: 'Junk', scope: 'owner' },
   { to: '/admin/audit', label: 'Audit', scope: 'owner' },
+  { to: '/admin/settings', label: 'Settings', scope: 'owner' },
   { to: '/admin/fullcheck', label: 'Full check', scope: 'owner' },
 ];
 

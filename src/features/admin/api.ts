@@ -10,6 +10,8 @@ export { adminFunctionsApi } from './functions/functions-api.ts';
 export { adminJunkApi } from './junk/junk-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';
 export { adminPaymentsApi } from './payments/payments-api.ts';
+export { adminInvitationsApi } from './settings/invitations-api.ts';
+export { adminSettingsApi } from './settings/settings-api.ts';
 
 const answer = implement(adminUsersContract).$context<Context>();
 const support = requireScope('support');

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { featureSentences } from '#features/settings/features.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
@@ -39,6 +40,9 @@ async function answerMessage(context: Context, message: string): Promise<string>
   const own = voiceOf(actor) === 'creator' ? await ownStateOf(context, actor) : undefined;
   const ask = { message, voice: voiceOf(actor), facts, own };
   const draft = draftAnswer(ask);
+  // Somebody in danger is answered whatever is turned off.
+  const isDanger = draft.kind === 'fixed' && draft.topics.length === 0;
+  if (!isDanger && settings['features.assistant'] === 0) return featureSentences['features.assistant'];
   if (draft.kind !== 'topic') return draft.text;
   const texts = draft.topics.map((topic) => `${topic.title}\n${describeTopic(topic, ask)}`);
   if (engines.assistant.host !== null && !(await takeModelAnswer(context, actor, settings))) return draft.text;

@@ -5,6 +5,8 @@ import { noteDemoEvent } from './demo/demo-events.ts';
 import { readFacts } from './facts-in-force.ts';
 import { forgetVisits, noteVisits } from './visits.ts';
 
+export { adminClaimsApi } from './desk/claims-api.ts';
+
 const answer = implement(marketingContract).$context<Context>();
 
 /** What the public pages ask. */

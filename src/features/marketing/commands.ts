@@ -1,9 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { type Confirmation, operatorClaims } from './claims/claims.ts';
-import { confirmClaim, listConfirmations, withdrawClaim } from './claims/claims-store.ts';
+import { listConfirmations } from './claims/claims-store.ts';
+import { confirm as confirmClaim, isClaim, longestSource, withdraw as withdrawClaim } from './claims/confirming.ts';
 
 const system = { kind: 'system' } as const;
+const by = { actor: { type: 'system' } } as const;
 type Needed = Pick<Engines, 'database' | 'clock'>;
 
 /** `pf claims`, `pf claims confirm KEY --source TEXT [--until DAY]`, `pf claims withdraw KEY`. */
@@ -19,7 +20,7 @@ export async function runClaims(engines: Needed, { verb, key, source, until }: C
   if (verb === undefined) return describeClaims(engines);
   if (verb !== 'confirm' && verb !== 'withdraw')
     throw new Error('Use `claims`, `claims confirm KEY --source TEXT [--until DAY]` or `claims withdraw KEY`.');
-  if (key === undefined || !operatorClaims.some((claim) => claim.key === key))
+  if (key === undefined || !isClaim(key))
     throw new Error(`There is no claim "${key ?? ''}". \`pf claims\` lists them all.`);
   return verb === 'confirm' ? confirm(engines, key, source, until) : withdraw(engines, key);
 }
@@ -30,24 +31,17 @@ async function confirm(
   source: string | undefined,
   until: string | undefined,
 ): Promise<string> {
-  if (source === undefined || source.trim() === '' || source.length > 500)
-    throw new Error('Say where it can be checked: --source "…", up to 500 characters.');
-  const checkedAt = new Date(clock());
+  if (source === undefined || source.trim() === '' || source.length > longestSource)
+    throw new Error(`Say where it can be checked: --source "…", up to ${longestSource} characters.`);
+  const now = new Date(clock());
   const expiresAt = until === undefined ? null : dayOf(until);
-  if (expiresAt !== null && expiresAt <= checkedAt) throw new Error('--until takes a day that is still to come.');
-  await database.work(system, async (tx) => {
-    await confirmClaim(tx, { key, source: source.trim(), checkedAt, expiresAt });
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'claim.confirmed', details: { key } });
-  });
+  if (expiresAt !== null && expiresAt <= now) throw new Error('--until takes a day that is still to come.');
+  await database.work(system, (tx) => confirmClaim(tx, by, { key, source: source.trim(), expiresAt, now }));
   return `Public pages show ${key} now${expiresAt === null ? '' : `, until ${describeDay(expiresAt)}`}.`;
 }
 
 async function withdraw({ database }: Needed, key: string): Promise<string> {
-  const wasConfirmed = await database.work(system, async (tx) => {
-    const found = await withdrawClaim(tx, key);
-    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'claim.withdrawn', details: { key } });
-    return found;
-  });
+  const wasConfirmed = await database.work(system, (tx) => withdrawClaim(tx, by, key));
   if (!wasConfirmed) throw new Error(`${key} was not confirmed.`);
   return `${key} is no longer confirmed.`;
 }

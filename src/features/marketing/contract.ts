@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
-import { promise } from '#wire/promise.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { adminPromise, promise } from '#wire/promise.ts';
 
 const facts = z.object({
   /** Origin of every address that is made, without a slash at the end. */
@@ -55,6 +55,8 @@ const facts = z.object({
       }),
     ])
     .nullable(),
+  /** The operator's sentence above every page, empty for none, and whether maintenance keeps everybody out. */
+  site: z.object({ banner: z.string(), isMaintenance: z.boolean() }),
   gtagId: z.string().nullable(),
   /** Whether visits are counted here, after consent. */
   countsVisits: z.boolean(),
@@ -119,4 +121,56 @@ export const marketingContract = {
     .route({ method: 'GET', path: '/facts', tags: ['marketing'] })
     .input(z.object({}).optional())
     .output(facts),
+};
+
+/** What public pages may say, as the desk lists it. */
+export const ListedClaim = z.object({
+  /** Null for what is computed. */
+  key: z.string().nullable(),
+  kind: z.enum(['computed', 'operator']),
+  place: z.enum(['hero', 'figures', 'quotes', 'pricing', 'demo']),
+  figure: z.string().nullable(),
+  text: z.string(),
+  by: z.string().nullable(),
+  state: z.enum(['computed', 'confirmed', 'ended', 'not_confirmed']),
+  isShown: z.boolean(),
+  /** Null for what nobody has stood up for. */
+  confirmation: z
+    .object({
+      source: z.string(),
+      checkedAt: z.date(),
+      /** Null for the command line, and for an account that is gone. */
+      checkedBy: z.string().nullable(),
+      expiresAt: z.date().nullable(),
+    })
+    .nullable(),
+  /** What is counted here; null where nothing can be. */
+  measured: z.string().nullable(),
+});
+export type ListedClaim = z.infer<typeof ListedClaim>;
+
+const ClaimKey = boundedText(80);
+
+/** The claims of public pages at the operator's desk. */
+export const adminClaimsContract = {
+  list: adminPromise('owner')
+    .route({ method: 'GET', path: '/admin/claims', tags: ['admin'] })
+    .input(z.object({}).optional())
+    .output(z.object({ claims: z.array(ListedClaim), isSandbox: z.boolean() })),
+  /** Stands up for a claim, with where it can be checked and until when. */
+  confirm: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/claims/confirm', tags: ['admin'] })
+    .input(
+      z.object({
+        key: ClaimKey,
+        source: trimmedText(500, 'Use at most 500 characters').min(1, 'Say where it can be checked'),
+        /** Null for no end. */
+        until: z.iso.date('Enter a day').nullable(),
+      }),
+    )
+    .output(z.object({})),
+  withdraw: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/claims/withdraw', tags: ['admin'] })
+    .input(z.object({ key: ClaimKey }))
+    .output(z.object({})),
 };

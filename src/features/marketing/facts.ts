@@ -1,4 +1,5 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
+import { siteStateOf } from '#features/settings/site-state.ts';
 import { type Confirmation, listShownClaims } from './claims/claims.ts';
 import type { Facts } from './contract.ts';
 import { chooseVideo } from './demo-video.ts';
@@ -85,6 +86,7 @@ export function factsOf(
     sessionDays: settings['accounts.sessionDays'],
     demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,
     video: chooseVideo(settings.youtube_video_url, hasDemoVideo),
+    site: siteStateOf(settings),
     gtagId: gtagId.test(measured) ? measured : null,
     countsVisits: settings['marketing.countVisits'] === 1,
     claims: listShownClaims(confirmations, { isSandbox, now }),

@@ -16,6 +16,14 @@ interface TextRule {
   form?: { fits(value: string): boolean; sentence: string; bounds: string };
 }
 
+interface SwitchRule {
+  kind: 'switch';
+  /** Stored as 1 for on and 0 for off. */
+  default: number;
+  about: string;
+}
+export type SettingRule = NumberRule | TextRule | SwitchRule;
+
 const whole = (value: number, min: number, max: number, about: string): NumberRule => {
   return { kind: 'number', default: value, min, max, about };
 };
@@ -26,10 +34,22 @@ const text = (value: string, maxLength: number, about: string): TextRule => ({
   about,
 });
 
+const onOff = (value: 0 | 1, about: string): SwitchRule => ({ kind: 'switch', default: value, about });
+
 const [MB, GB, MiB] = [1_000_000, 1_000_000_000, 1_048_576];
 
 /** Every limit and price that an operator may change: its default, its bounds and what it means. */
 export const settingRules = {
+  'site.banner': text('', 200, 'A sentence above every page of the studio and every public page; empty for none.'),
+  'site.maintenance': onOff(
+    0,
+    'Keeps everybody out but administrators: pages show the banner, or the usual sentence, until it is off.',
+  ),
+  'features.signUps': onOff(1, 'Takes new accounts; off, those that are there go on.'),
+  'features.uploads': onOff(1, 'Takes new uploads; off, what has begun is finished.'),
+  'features.sales': onOff(1, 'Opens new checkouts for viewers; off, renewals and refunds go on.'),
+  'features.customRequests': onOff(1, 'Takes new custom requests; off, those that were sent go on.'),
+  'features.assistant': onOff(1, 'Lets Sofia answer; off, only somebody in danger is answered.'),
   'limits.photoBytes': whole(50 * MB, MB, 500 * MB, 'Maximum size of a photo, in bytes.'),
   'limits.photoSidePx': whole(20_000, 2048, 65_000, 'Maximum side length of a photo, in pixels.'),
   'limits.photoMegapixels': whole(200, 12, 400, 'Maximum size of a photo, in megapixels.'),
@@ -74,7 +94,7 @@ export const settingRules = {
   ),
   'access.askAgainDays': whole(7, 0, 365, 'Days after which a viewer who was declined can ask again.'),
   'privacy.backupDays': whole(30, 1, 3650, 'Days after which the operator has deleted a backup.'),
-  'operations.nightlyCheck': whole(1, 0, 1, 'Makes the full check every night at 03:23 UTC: 1 for yes, 0 for no.'),
+  'operations.nightlyCheck': onOff(1, 'Makes the full check every night at 03:23 UTC.'),
   'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),
   'viewing.idleMinutes': whole(5, 1, 60, 'Idle minutes after which a visit closes; one tap opens it again.'),
@@ -216,18 +236,13 @@ export const settingRules = {
     20,
     'Measurement ID of Google Analytics (G-…) for public pages, used only after consent; empty for none.',
   ),
-  'marketing.countVisits': whole(
-    0,
-    0,
-    1,
-    'Whether visits of public pages are counted here, after consent: 1 for yes, 0 for no.',
-  ),
+  'marketing.countVisits': onOff(0, 'Counts visits of public pages here, after consent.'),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty for the built-in one.'),
-} as const satisfies Record<string, NumberRule | TextRule>;
+} as const satisfies Record<string, SettingRule>;
 
 export type SettingKey = keyof typeof settingRules;
 export type Settings = {
-  readonly [Key in SettingKey]: (typeof settingRules)[Key]['kind'] extends 'number' ? number : string;
+  readonly [Key in SettingKey]: (typeof settingRules)[Key]['kind'] extends 'text' ? string : number;
 };
 
 /** Returns whether a text names a setting. */
@@ -235,7 +250,8 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 
 /** Whether a value has the type of its setting and lies within its bounds. */
 export function isAllowed(key: SettingKey, value: unknown): boolean {
-  const rule: NumberRule | TextRule = settingRules[key];
+  const rule: SettingRule = settingRules[key];
+  if (rule.kind === 'switch') return value === 0 || value === 1;
   if (rule.kind === 'text')
     return typeof value === 'string' && value.length <= rule.maxLength && rule.form?.fits(value) !== false;
   return Number.isSafeInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
@@ -253,14 +269,15 @@ const bonds: readonly { keys: readonly SettingKey[]; holds(settings: Settings): 
   },
 ];
 
-const whatItTakes = (rule: NumberRule | TextRule): string =>
-  rule.kind === 'text'
-    ? (rule.form?.sentence ?? `takes a text of up to ${rule.maxLength} characters.`)
-    : `takes a whole number from ${rule.min} to ${rule.max}.`;
+function whatItTakes(rule: SettingRule): string {
+  if (rule.kind === 'switch') return 'takes 1 for on or 0 for off.';
+  if (rule.kind === 'number') return `takes a whole number from ${rule.min} to ${rule.max}.`;
+  return rule.form?.sentence ?? `takes a text of up to ${rule.maxLength} characters.`;
+}
 
 /** Returns what is wrong when a setting gets this value, in a sentence; undefined when nothing is. */
 export function findSettingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
-  const rule: NumberRule | TextRule = settingRules[key];
+  const rule: SettingRule = settingRules[key];
   if (!isAllowed(key, value)) return `${key} ${whatItTakes(rule)}`;
   const changed = { ...current, [key]: value } as Settings;
   return bonds.find(({ keys, holds }) => keys.includes(key) && !holds(changed))?.sentence;
@@ -290,17 +307,24 @@ export interface SettingLine {
 
 /** Every setting with its value, its default, its bounds and its sentence. */
 export const listSettings = (settings: Settings): SettingLine[] =>
-  Object.entries(settingRules).map(([key, rule]: [string, NumberRule | TextRule]) => ({
+  Object.entries(settingRules).map(([key, rule]: [string, SettingRule]) => ({
     key: key as SettingKey,
     value: settings[key as SettingKey],
     default: rule.default,
-    bounds:
-      rule.kind === 'number' ? `${rule.min}–${rule.max}` : (rule.form?.bounds ?? `up to ${rule.maxLength} characters`),
+    bounds: boundsOf(rule),
     about: rule.about,
   }));
 
+function boundsOf(rule: SettingRule): string {
+  if (rule.kind === 'switch') return '1 (on) or 0 (off)';
+  if (rule.kind === 'number') return `${rule.min}–${rule.max}`;
+  return rule.form?.bounds ?? `up to ${rule.maxLength} characters`;
+}
+
 /** A value as somebody types it. @returns undefined when it is none of its kind */
 export function parseSetting(key: SettingKey, text: string): number | string | undefined {
-  if (settingRules[key].kind === 'text') return text;
+  const { kind } = settingRules[key];
+  if (kind === 'text') return text;
+  if (kind === 'switch' && (text === 'on' || text === 'off')) return text === 'on' ? 1 : 0;
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

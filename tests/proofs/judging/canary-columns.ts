@@ -67,7 +67,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     'creator_id',
     { text: 'hers', name: 'nobody', postal_address: 'nobody', reason: 'hers', decided_by: 'nobody' },
   ],
-  ['join_tokens', 'guest', { label: 'nobody' }],
+  ['join_tokens', 'guest', { label: 'nobody', note: 'nobody' }],
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],

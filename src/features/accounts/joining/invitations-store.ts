@@ -7,6 +7,10 @@ export interface NewInvitation {
   id: string;
   tokenHash: Buffer;
   label: string;
+  /** For the operator only. */
+  note: string;
+  /** Null for the command line. */
+  createdBy: string | null;
   /** How long the account is free; null for ever. */
   days: number | null;
   places: number;
@@ -16,7 +20,7 @@ export interface NewInvitation {
 
 /** Keeps an invitation by the hash of its link's secret. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
-  const { id, tokenHash, label, days, places, now, expiresAt } = invitation;
+  const { id, tokenHash, label, note, createdBy, days, places, now, expiresAt } = invitation;
   await tx.db
     .insertInto('join_tokens')
     .values({
@@ -24,6 +28,8 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
       kind: 'creator_comp',
       token_hash: tokenHash,
       label,
+      note,
+      created_by: createdBy,
       days,
       max_claims: places,
       created_at: now,
@@ -97,6 +103,7 @@ async function hasPlace(tx: Tx, userId: string): Promise<boolean> {
 
 export interface ListedInvitation extends Invitation {
   label: string;
+  note: string;
   places: number;
   taken: number;
   createdAt: Date;
@@ -109,7 +116,7 @@ export const listInvitations = (tx: Tx, limit: number): Promise<ListedInvitation
   tx.db
     .selectFrom('join_tokens')
     .where('kind', '=', 'creator_comp')
-    .select(['id', 'label', 'days', 'max_claims as places', 'claims_count as taken', 'created_at as createdAt'])
+    .select(['id', 'label', 'note', 'days', 'max_claims as places', 'claims_count as taken', 'created_at as createdAt'])
     .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

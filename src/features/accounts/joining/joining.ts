@@ -4,9 +4,11 @@ import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { addressKeptEmail } from '#features/notices/email-change-emails.ts';
 import { accountExistsEmail, confirmationEmail, type EmailText } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { requireFeature } from '#features/settings/features.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { isSyntheticAddress } from '#kit/synthetic-address.ts';
 import type { Context } from '#wire/context.ts';
 import { giveSession, prepareSession } from '../browser-session.ts';
 import { eraseAccount } from '../closing-store.ts';
@@ -33,6 +35,8 @@ export async function signUp(
 ): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   await slowNetwork(context, 'sign_up');
+  // The full check is nobody who joins.
+  if (!isSyntheticAddress(email)) await requireFeature(context.engines, 'features.signUps');
   const invitationId = token === undefined ? undefined : (await lookAtInvitation(context, token)).id;
   const settings = await settingsOf(context.engines);
   await mailProof(context, { email, invitationId, bind: () => bindBrowser(context, settings), claim });

@@ -1,5 +1,6 @@
 import { pageLimitsOf } from '#features/settings/page-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { siteStateOf } from '#features/settings/site-state.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import type { Me } from '../contract.ts';
 import { findSubscriptionStatus, isHomeScreenDue, storageLimitOf } from '../rules.ts';
@@ -39,6 +40,7 @@ export async function describeMe(context: Context): Promise<Me> {
       isSold: !engines.payments.isOff,
     },
     limits: pageLimitsOf(settings),
+    site: siteStateOf(settings),
     now: new Date(engines.clock()),
   };
   const row = actor.kind === 'visitor' ? undefined : await findMe(engines.database, actor.userId, always.now);

@@ -1,4 +1,5 @@
 import { storageLimitOf } from '#features/accounts/rules.ts';
+import { featureSentences, isOn } from '#features/settings/features.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
@@ -26,6 +27,8 @@ export async function admit(
   sizeBytes: number | undefined,
   metadata: Record<string, string | null> | undefined,
 ): Promise<void> {
+  if (!(await isOn(context.engines, 'features.uploads')))
+    throw refusal('FORBIDDEN', featureSentences['features.uploads']);
   const { albumId, originalName } = readMetadata(metadata);
   const settings = await settingsOf(context.engines);
   if (sizeBytes === undefined) throw refusal('VALIDATION', 'The file size is missing.');

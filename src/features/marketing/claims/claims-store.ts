@@ -12,9 +12,21 @@ export async function listConfirmations(tx: Tx): Promise<Confirmation[]> {
   );
 }
 
+/** Lists who of the desk stands up for which claim, by address; those of the command line are left out. */
+export const listCheckers = (tx: Tx): Promise<{ key: string; email: string }[]> =>
+  tx.db
+    .selectFrom('claims as c')
+    .innerJoin('users as u', (join) => join.onRef('u.id', '=', 'c.checked_by').on('u.status', '<>', 'deleted'))
+    .select(['c.key', 'u.email'])
+    .limit(1000)
+    .execute();
+
 /** Writes down that somebody stands up for a claim; the pages show it from the next request on. */
-export async function confirmClaim(tx: Tx, { key, source, checkedAt, expiresAt }: Confirmation): Promise<void> {
-  const row = { source, checked_at: checkedAt, expires_at: expiresAt };
+export async function confirmClaim(
+  tx: Tx,
+  { key, source, checkedAt, checkedBy, expiresAt }: Confirmation & { checkedBy: string | null },
+): Promise<void> {
+  const row = { source, checked_at: checkedAt, checked_by: checkedBy, expires_at: expiresAt };
   await tx.asSystem(async ({ db, publish }) => {
     await db
       .insertInto('claims')

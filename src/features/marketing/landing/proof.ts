@@ -17,6 +17,10 @@ export const proofOf = (facts: Facts, place: Extract<ClaimPlace, 'hero' | 'figur
   claimed: facts.claims.filter((claim) => claim.place === place).slice(0, mostClaimed[place]),
 });
 
+/** The figures of both places that follow from the settings, and always stand. */
+export const listComputed = (facts: Facts) =>
+  (['hero', 'figures'] as const).flatMap((place) => computed[place](facts).map((one) => ({ place, ...one })));
+
 const computed = {
   hero: ({ limits, plan }: Facts) => [
     { figure: `${limits.leaseSeconds} s`, text: 'is as long as the key to a picture lasts' },

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { SiteStrip } from '#features/settings/site-strip.tsx';
 import type { Elements } from '#kit/elements.ts';
+import { useFacts } from '../facts-context.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -7,11 +9,23 @@ import { SiteHeader } from './site-header.tsx';
 export function SiteFrame({ ways, children }: { ways?: ReactNode; children: ReactNode }) {
   return (
     <div data-public="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
+      <SiteNotice />
       <SiteHeader>{ways}</SiteHeader>
       <main id="main" tabIndex={-1} className="outline-none">
         {children}
       </main>
       <SiteFooter />
+    </div>
+  );
+}
+
+/** What the operator says above every public page. */
+function SiteNotice() {
+  const { site } = useFacts();
+  if (site.banner === '' && !site.isMaintenance) return null;
+  return (
+    <div className="mx-auto max-w-290 px-5 pt-4">
+      <SiteStrip site={site} />
     </div>
   );
 }

@@ -6,8 +6,10 @@ import { foldMailbox, trialCode } from '#features/accounts/rules.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { requireFeature } from '#features/settings/features.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId, newToken } from '#kit/ids.ts';
+import { isSyntheticAddress } from '#kit/synthetic-address.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import {
@@ -91,6 +93,7 @@ export async function takeTrial(
       message: "This trial code isn't valid. You can start without one and pay for the first month now.",
     });
   await takeTurn(context, email);
+  if (!isSyntheticAddress(email)) await requireFeature(engines, 'features.signUps');
   const settings = await settingsOf(engines);
   const trialDays = code === undefined ? undefined : settings['plan.trialDays'];
   const browserHash = bindBrowser(context);

@@ -9,6 +9,7 @@ import { describeRange } from '#features/links/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
 import { saleCurrency } from '#features/orders/rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
+import { featureSentences, isOn } from '#features/settings/features.ts';
 import {
   callerKindOf,
   findPageVisitor,
@@ -51,6 +52,8 @@ interface Asked {
 /** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where they cannot be paid. A link that is over says so. */
 async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked> {
   const { engines } = context;
+  if (!(await isOn(engines, 'features.customRequests')))
+    throw refuse('NOT_FOUND', { reason: 'ALBUM', message: featureSentences['features.customRequests'] });
   const creator = handle === undefined ? await findByLink(context, slug ?? '') : await findByHandle(engines, handle);
   const settings = creator && (await findSettings(engines.database, creator.userId));
   if (creator === undefined || settings?.isOn !== true) throw refuse('NOT_FOUND');

@@ -12,6 +12,7 @@ import { holdSpending } from '#features/orders/spending-store.ts';
 import { splitPayment } from '#features/orders/split-rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { syncAccount } from '#features/payouts/sync-account.ts';
+import { requireFeature } from '#features/settings/features.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { pausedFor } from '#features/viewing/buyers.ts';
 import { newId } from '#kit/ids.ts';
@@ -42,6 +43,7 @@ export async function payRequest(
 ): Promise<{ url: string }> {
   const { creatorId, viewerId } = request;
   if (creatorId === null || viewerId === null) return refuseMove('state');
+  await requireFeature(engines, 'features.sales');
   const account = await findPayoutAccount(engines, creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete')
     throw refuse('CONFLICT', { message: notAccepting });

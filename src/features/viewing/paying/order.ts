@@ -22,6 +22,7 @@ import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/orders/rule
 import { holdSpending } from '#features/orders/spending-store.ts';
 import { splitMonth, splitPayment } from '#features/orders/split-rules.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
+import { requireFeature } from '#features/settings/features.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
@@ -112,7 +113,7 @@ const isOvertaken = (error: unknown): boolean =>
 /**
  * Asks for a payment: one order for one viewer and link, however often it is tapped, with a place kept on a link of few, then
  * the provider's page. Nothing is open while the provider is asked.
- * @throws PaymentsAway
+ * @throws PaymentsAway, FORBIDDEN where sales are turned off
  */
 export async function orderSale(
   engines: Engines,
@@ -120,6 +121,7 @@ export async function orderSale(
   opener: Opener,
   params: OrderInput,
 ): Promise<Ordered> {
+  await requireFeature(engines, 'features.sales');
   const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
   if ((await findDisputeLimit(engines, counter.creatorId, params.amountCents)) !== undefined) return 'not_accepting';
