@@ -38,9 +38,9 @@ const openProcedures: ReadonlySet<string> = new Set([
   ...['subscriptions', 'cancelSubscription'].map((name) => `viewing.${name}`),
 ]);
 
-/** Raw routes of the API that go on: health, who is here, the provider's events, unsubscribing, and news of what is revoked. */
+/** Raw routes of the API that go on: the desk's, health, who is here, the provider's events, unsubscribing, and news of what is revoked. */
 const openBelow =
-  /^\/api\/(openapi\.json|health|me|avatars\/:name|hooks\/[\w-]+|webhook_events|live(\/view|\/waiting)?)$/;
+  /^\/api\/(openapi\.json|health|me|admin\/.+|avatars\/:name|hooks\/[\w-]+|webhook_events|live(\/view|\/waiting)?)$/;
 
 /** Everything of the API but that; pages, their files and bytes without keys are no part of it. */
 const isClosedRoute = (pattern: string) => /^\/(api|files)(\/|$)/.test(pattern) && !openBelow.test(pattern);
