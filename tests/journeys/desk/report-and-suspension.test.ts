@@ -93,7 +93,7 @@ test('an administrator suspends an account and restores it', async ({ page, app,
   await show(page, 'admin-suspended');
   await app.readEmail(shared.creator.email, 'Copies of other people');
   await openLink();
-  await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible();
+  await expect(viewer.getByRole('heading', { name: 'Temporarily unavailable' })).toBeVisible();
 
   await page.getByRole('button', { name: 'End suspension' }).click();
   await page.getByRole('button', { name: 'End suspension' }).last().click();
