@@ -94,6 +94,7 @@ const proseFields = [
   'postalAddress',
   'reason',
   'stack',
+  'untoldBecause',
   'text',
   'thanks',
   'welcomeText',

@@ -112,7 +112,8 @@ it('pf lists queues, and does the same by the same functions', async () => {
 
 it('calls of procedures and routes are counted by all processes together, and nothing of what was said', async () => {
   const [first, second] = [openCallFigures(app.engines), openCallFigures(app.engines)];
-  const openServer = (calls: CallFigures) => createServer(app.engines, app.live, { trustedProxies: undefined, patience, calls });
+  const openServer = (calls: CallFigures) =>
+    createServer(app.engines, app.live, { trustedProxies: undefined, patience, calls });
   const [one, other] = [await openServer(first), await openServer(second)];
   const headers = { 'x-csrf-token': 'orpc', 'content-type': 'application/json' };
   const list = (server: FastifyInstance) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { adminPromise } from '#wire/promise.ts';
 
@@ -70,7 +71,7 @@ export const adminJunkContract = {
   /** Cleans what the look with this hash has found, as far as it is rubbish still. */
   clean: adminPromise('owner')
     .route({ method: 'POST', path: '/admin/junk/clean', tags })
-    .input(OfKind.extend({ hash: z.string().length(64) }))
+    .input(OfKind.extend({ hash: boundedText(64).regex(/^[0-9a-f]{64}$/) }))
     .output(Nothing),
   /** Ends the cleaning of a kind after its present batch. */
   cancel: adminPromise('owner')

@@ -29,13 +29,12 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
   'GET /api/media/:mediaId/video/:playlist': ({ video }) => ({ path: `/api/media/${video}/video/v720.m3u8` }),
-  // A look of nobody: what an open one shows is tried beside its code.
-  'POST /api/admin/glass/:glassId/leases': ({ medium }) => ({
-    path: `/api/admin/glass/${nobodys}/leases`,
+  'POST /api/admin/glass/:glassId/leases': ({ medium, glass = nobodys }) => ({
+    path: `/api/admin/glass/${glass}/leases`,
     body: { items: [{ mediaId: medium, rendition: 'thumb512' }] },
   }),
-  'GET /api/admin/glass/:glassId/media/:mediaId/video/:playlist': ({ video }) => ({
-    path: `/api/admin/glass/${nobodys}/media/${video}/video/v720.m3u8`,
+  'GET /api/admin/glass/:glassId/media/:mediaId/video/:playlist': ({ video, glass = nobodys }) => ({
+    path: `/api/admin/glass/${glass}/media/${video}/video/v720.m3u8`,
   }),
   'POST /api/traces': ({ album }) => ({ path: `/api/traces?albumId=${album}`, body: {}, headers: bytes }),
   'GET /api/traces/:traceId/original': ({ trace }) => ({ path: `/api/traces/${trace}/original` }),

@@ -4,6 +4,7 @@ import type { TestApp } from '#tests/support/test-app.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Actor, makeActors } from './actors.ts';
+import { makeLook } from './make-looks.ts';
 import type { Letter, Owner } from './owners.ts';
 import { beginUpload, type Ids, type Lent, lend, lendOwn, makeThings, type Stage, type Things } from './things.ts';
 
@@ -50,6 +51,7 @@ export async function openWorld(app: TestApp, { hasActors = true, isOneViewer = 
   const [a, b] = await Promise.all([first, open('B')]);
   const sideOf = (whose: Letter) => (whose === 'A' ? a : b);
   const actors = hasActors ? await makeActors(stage, a, b) : [];
+  if (hasActors) for (const side of [a, b]) side.things.glass = await makeLook(app, side, side.things);
   return {
     ...stage,
     a,
