@@ -5,12 +5,12 @@ import { accessGrantedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { setEntitlement, setFreeAccess } from './access/entitlements-store.ts';
-import { findAccountByEmail } from './store.ts';
+import { findAccount, findAccountByEmail } from './store.ts';
 
 const system = { kind: 'system' } as const;
 const daysMax = 3650;
 
-const grants = ['free', 'suite', 'beta'] as const;
+export const grants = ['free', 'suite', 'beta'] as const;
 export type Grant = (typeof grants)[number];
 const isGrant = (text: string | undefined): text is Grant => grants.some((grant) => grant === text);
 
@@ -40,16 +40,7 @@ export async function runGrant(engines: Needed, { email = '', what, days, isEnd 
   const given = await database.work(system, async (tx) => {
     const account = await findAccountByEmail(tx, email);
     if (account === undefined || account.status === 'deleted') return undefined;
-    if (what === 'free') await setFreeAccess(tx, account.id, !isEnd, until);
-    else await setEntitlement(tx, account.id, what, !isEnd);
-    await insertAudit(tx, {
-      actor: { type: 'system' },
-      action: isEnd ? 'access.ended' : 'access.granted',
-      target: { type: 'user', id: account.id },
-      details: { what, until: until?.toISOString() ?? null },
-    });
-    await tx.publish({ kind: 'plan.changed', creatorId: account.id });
-    if (!isEnd) await mail(engines, tx, account, { what, until, now });
+    await giveAccess(engines, tx, account, { what, until, isEnd }, { type: 'system' });
     return account;
   });
   if (given === undefined)
@@ -57,10 +48,31 @@ export async function runGrant(engines: Needed, { email = '', what, days, isEnd 
   return isEnd ? describeEnded(given.email, what) : describeGiven(given.email, what, until);
 }
 
+/** Gives or takes it in the caller's transaction: written down, and mailed where it is given. */
+export async function giveAccess(
+  engines: Pick<Engines, 'jobs' | 'clock' | 'installation'>,
+  tx: Tx,
+  { id: userId }: { id: string },
+  { what, until, isEnd }: { what: Grant; until: Date | null; isEnd: boolean },
+  by: Parameters<typeof insertAudit>[1]['actor'],
+): Promise<void> {
+  if (what === 'free') await setFreeAccess(tx, userId, !isEnd, until);
+  else await setEntitlement(tx, userId, what, !isEnd);
+  await insertAudit(tx, {
+    actor: by,
+    action: isEnd ? 'access.ended' : 'access.granted',
+    target: { type: 'user', id: userId },
+    details: { what, until: until?.toISOString() ?? null },
+  });
+  await tx.publish({ kind: 'plan.changed', creatorId: userId });
+  const account = isEnd ? undefined : await findAccount(tx, userId);
+  if (account !== undefined) await mail(engines, tx, account, { what, until, now: new Date(engines.clock()) });
+}
+
 type Writing = { what: Grant; until: Date | null; now: Date };
 
 async function mail(
-  { jobs, installation }: Needed,
+  { jobs, installation }: Pick<Engines, 'jobs' | 'installation'>,
   tx: Tx,
   { id, email, timeZone }: { id: string; email: string; timeZone: string },
   { what, until, now }: Writing,

@@ -3,6 +3,7 @@ import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminUsersContract } from './contract.ts';
 import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
+import { grantAccess, grantCreditsTo } from './users/granting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 
 export { adminButtonsApi } from './buttons/buttons-api.ts';
@@ -35,6 +36,14 @@ export const adminUsersApi = answer.router({
   }),
   changeEmail: answer.changeEmail.use(requireScope('owner')).handler(async ({ context, input }) => {
     await changeEmail(context, input.userId, input);
+    return done;
+  }),
+  grantAccess: answer.grantAccess.use(requireScope('owner')).handler(async ({ context, input }) => {
+    await grantAccess(context, input);
+    return done;
+  }),
+  grantCredits: answer.grantCredits.use(requireScope('owner')).handler(async ({ context, input }) => {
+    await grantCreditsTo(context, input);
     return done;
   }),
   suspend: answer.suspend.use(moderation).handler(async ({ context, input }) => {

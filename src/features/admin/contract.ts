@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mostGranted } from '#features/credits/contract.ts';
 import { proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Email } from '#kit/email-address.ts';
 import { Uuid } from '#kit/uuid.ts';
@@ -44,8 +45,10 @@ export const AccountCard = FoundAccount.extend({
     openReports: z.int(),
     supportRequests: z.int(),
   }),
-  /** What was paid to the creator, less what went back. */
-  salesCents: z.int(),
+  /** What was paid to the creator, less what went back; null for who does not see to money. */
+  salesCents: z.int().nullable(),
+  entitlements: z.object({ suite: z.boolean(), beta: z.boolean() }),
+  credits: z.int(),
   sessions: z.array(
     z.object({
       id: Uuid,
@@ -63,6 +66,11 @@ export type AccountCard = z.infer<typeof AccountCard>;
 const AboutUser = z.object({ userId: Uuid });
 const Reason = proseText(500, 'Use at most 500 characters').min(1, 'Say why: the owner of the account reads it');
 
+/** What whoever runs the place gives, besides credits. */
+export const grants = ['free', 'suite', 'beta'] as const;
+export const GrantDays = z.int().min(1, 'Enter a number from 1').max(3650, 'Enter at most 3650');
+export const GrantedCredits = z.int().min(1, 'Enter a number from 1').max(mostGranted, `Enter at most ${mostGranted}`);
+export const GrantNote = proseText(500, 'Use at most 500 characters');
 const ChangeReason = proseText(500, 'Use at most 500 characters').min(1, 'Say how you know that it is the owner');
 
 /** People and what can be done for them or against them. */
@@ -90,6 +98,22 @@ export const adminUsersContract = {
   changeEmail: adminPromise('owner')
     .route({ method: 'POST', path: '/admin/users/{userId}/change-email', tags })
     .input(AboutUser.extend({ email: Email, reason: ChangeReason }))
+    .output(Nothing),
+  /** Gives free access, the suite or what is new, or takes it back. */
+  grantAccess: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/users/{userId}/grant-access', tags })
+    .input(
+      AboutUser.extend({
+        what: z.enum(grants),
+        /** Of free access; for good where it is null. */
+        days: GrantDays.nullable(),
+        isEnd: z.boolean(),
+      }),
+    )
+    .output(Nothing),
+  grantCredits: adminPromise('owner')
+    .route({ method: 'POST', path: '/admin/users/{userId}/grant-credits', tags })
+    .input(AboutUser.extend({ credits: GrantedCredits, note: GrantNote, giftId: Uuid }))
     .output(Nothing),
   suspend: adminPromise('moderation')
     .route({ method: 'POST', path: '/admin/users/{userId}/suspend', tags })

@@ -1,13 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import { type GrantOrder, runGrant } from '#features/accounts/grants.ts';
 import { findAccountByEmail } from '#features/accounts/store.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { moneyNow } from '#features/books/money-clock.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
-import { sumCredits } from './ledger-store.ts';
-import { grantCredits } from './lots/accounting.ts';
-import { mostGranted } from './rules.ts';
+import { mostGranted } from './contract.ts';
+import { giveCredits } from './granting.ts';
 
 const longestNote = 500;
 
@@ -29,22 +26,17 @@ export const runGrants = (
 /** Gives somebody credits, which end a year later. @returns what to print @throws a sentence that says what is wrong */
 export async function runCreditGrant(engines: Needed, order: CreditGrantOrder): Promise<string> {
   const { email = '', credits: text = '', note = '' } = order;
-  const { database, payments } = engines;
+  const { database } = engines;
   const credits = Number(text);
   if (!/^\d{1,6}$/.test(text) || credits < 1 || credits > mostGranted)
     throw new Error(`Say how many, from 1 to ${mostGranted}: \`grant EMAIL credits --count 20 [--note TEXT]\`.`);
   if (note.length > longestNote) throw new Error(`--note takes up to ${longestNote} characters.`);
-  const now = moneyNow(engines);
   return database.work({ kind: 'system' }, async (tx) => {
     const account = await findAccountByEmail(tx, email.toLowerCase());
     if (account === undefined || account.status === 'deleted')
       throw new Error(`No account has the address "${email}". They sign up first, then run this again.`);
-    const { id: userId } = account;
-    const key = `credits:grant:${newId(now.getTime())}` as const;
-    await grantCredits(tx, { realm: payments.realm, userId, source: 'grant', credits, key, now });
-    const target = { type: 'user', id: userId };
-    await insertAudit(tx, { actor: { type: 'system' }, action: 'credits.granted', target, details: { credits, note } });
-    const { balance } = await sumCredits(tx, payments.realm, userId);
+    const gift = { userId: account.id, credits, note, giftId: newId<'gift'>(engines.linkClock()) };
+    const balance = await giveCredits(engines, tx, gift, { type: 'system' });
     return `${account.email} got ${formatCount(credits, 'credit')} and has ${balance}.`;
   });
 }

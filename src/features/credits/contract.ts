@@ -7,6 +7,9 @@ import { packs } from './rules.ts';
 
 const tags = ['credits'];
 
+/** What somebody can be given at once. */
+export const mostGranted = 100_000;
+
 /** One movement of somebody's credits. */
 export const CreditTransaction = z.object({
   id: z.string(),

@@ -33,9 +33,6 @@ export const packBackMs = 14 * dayMs;
 export const historyLength = 20;
 /** How many links and videos are offered to spend on. */
 export const mostListed = 50;
-/** What somebody can be given at once. */
-export const mostGranted = 100_000;
-
 /** When credits that were given end: a year later, on the last day of a month that has no such day. */
 export function grantEndsAt(now: Date): Date {
   const end = new Date(now);

@@ -51,7 +51,6 @@ export interface Lent {
 export interface Things extends Ids, Partial<Lent> {
   /** A file that becomes a picture of a person. */
   picture?: Buffer;
-  /** A look of the administrator at this creator's link. */
   glass?: string;
   email?: string;
 }

@@ -16,6 +16,7 @@ import { adminUsers } from '../admin-calls.tsx';
 import { accountStates } from '../admin-words.ts';
 import type { AccountCard } from '../contract.ts';
 import { AccountActions } from './account-actions.tsx';
+import { GrantsSection } from './grants-section.tsx';
 import { Loaded } from './load-states.tsx';
 import { MailsTo } from './mails-to.tsx';
 
@@ -35,6 +36,7 @@ export default function AccountPage() {
 function Account({ account }: { account: AccountCard }) {
   const { displayName, email, handle, status, sessions } = account;
   const { me } = useMe();
+  const isOwner = me?.adminScopes.includes('owner') === true;
   const canSeeEmails = me?.adminScopes.some((scope) => scope === 'support' || scope === 'owner') === true;
   const { word, tone } = accountStates[status] ?? { word: status, tone: 'plain' as const };
   return (
@@ -48,6 +50,7 @@ function Account({ account }: { account: AccountCard }) {
       <div className="grid max-w-190 gap-8">
         <Facts account={account} />
         <AccountActions account={account} scopes={me?.adminScopes ?? []} isOwn={me?.user?.id === account.id} />
+        {isOwner && me?.user?.id !== account.id && <GrantsSection account={account} />}
         {canSeeEmails && (
           <section>
             <SectionHeader title="Emails" />
@@ -101,7 +104,7 @@ function Facts({ account }: { account: AccountCard }) {
       'Content',
       `${formatCount(counts.albums, 'album')}, ${formatCount(counts.media, 'photo or video', 'photos and videos')}, ${formatCount(counts.links, 'link')}`,
     ],
-    ['Sales', formatMoney(account.salesCents)],
+    ...(account.salesCents === null ? [] : [['Sales', formatMoney(account.salesCents)] as [string, string]]),
     ...(counts.failedMedia === 0 ? [] : [['Failed uploads', String(counts.failedMedia)] as [string, string]]),
     ...(counts.openReports === 0 ? [] : [['Open reports', String(counts.openReports)] as [string, string]]),
     ...(counts.supportRequests === 0

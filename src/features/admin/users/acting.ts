@@ -87,8 +87,9 @@ export async function changeEmail(
 }
 
 /** Nobody shuts themselves out here, and only an owner does anything to another administrator. @throws NOT_FOUND, FORBIDDEN */
-async function requireOther({ admin }: AdminContext, tx: Tx, userId: string): Promise<Account> {
-  const [account, card] = [await findAccount(tx, userId), await findCard(tx, userId)];
+export async function requireOther(context: AdminContext, tx: Tx, userId: string): Promise<Account> {
+  const { admin } = context;
+  const [account, card] = [await findAccount(tx, userId), await findCard(tx, userId, context.engines.payments.realm)];
   if (account === undefined || card === undefined) throw refuse('NOT_FOUND');
   const isOwn = userId === admin.userId;
   const isAboveThem = card.adminScopes.length === 0 || hasScope(admin.adminScopes, 'owner');

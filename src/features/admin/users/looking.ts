@@ -2,10 +2,11 @@ import { findWaitingAsk } from '#features/accounts/confirming.ts';
 import { storageLimitOf } from '#features/accounts/rules.ts';
 import { listSessions } from '#features/accounts/security-store.ts';
 import { noteAdminLook } from '#features/audit/admin-looks.ts';
+import { sumCredits } from '#features/credits/ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { deviceOf } from '#features/viewing/user-agent.ts';
 import { formatDevice } from '#kit/text.ts';
-import type { AdminContext } from '#wire/context.ts';
+import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { AccountCard, FoundAccount } from '../contract.ts';
 import { readSearch } from './search.ts';
@@ -28,22 +29,23 @@ export async function findPeople(
  * @throws NOT_FOUND
  */
 export async function showAccount(context: AdminContext, userId: string): Promise<AccountCard> {
-  const { asSystem, engines, now } = context;
+  const { asSystem, engines, now, admin } = context;
   const settings = await settingsOf(engines);
   const found = await asSystem(async (tx) => {
-    const row = await findCard(tx, userId);
+    const row = await findCard(tx, userId, engines.payments.realm);
     if (row === undefined) return undefined;
     await noteAdminLook(context, { action: 'account.looked_at', target: { type: 'user', id: userId } });
     return {
       row,
       sessions: await listSessions(tx, userId, new Date(engines.clock())),
       ask: await findWaitingAsk(context, tx, userId),
+      credits: await sumCredits(tx, engines.payments.realm, userId),
     };
   });
   if (found === undefined) throw refuse('NOT_FOUND');
-  const { row, sessions, ask } = found;
+  const { row, sessions, ask, credits } = found;
   const { subscriptionStatus, trialEndsAt, isFreeUser, freeUntil, isPaused, storageUsedBytes, salesCents } = row;
-  const { albums, media, failedMedia, links, openReports, supportRequests, ...person } = row;
+  const { albums, media, failedMedia, links, openReports, supportRequests, hasSuite, isBeta, ...person } = row;
   return {
     ...person,
     plan: { status: subscriptionStatus, trialEndsAt, isFree: isFreeUser, freeUntil, isPaused },
@@ -52,7 +54,10 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       limitBytes: storageLimitOf(settings, { ...row, storageExtraBytes: 0 }, now),
     },
     counts: { albums, media, failedMedia, links, openReports, supportRequests },
-    salesCents: Number(salesCents),
+    // What money moves is for who sees to it.
+    salesCents: hasScope(admin.adminScopes, 'finance') ? Number(salesCents) : null,
+    entitlements: { suite: hasSuite, beta: isBeta },
+    credits: credits.balance,
     sessions: sessions.map(({ id, userAgent, country, createdAt, lastUsedAt }) => ({
       id,
       device: describeDevice(userAgent),

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
 import type { AdminScope } from '#wire/promise.ts';
 import type { FoundAccount } from '../contract.ts';
 import type { Search } from './search.ts';
@@ -102,10 +103,12 @@ export interface CardRow extends FoundAccount {
   openReports: number;
   supportRequests: number;
   salesCents: number;
+  hasSuite: boolean;
+  isBeta: boolean;
 }
 
 /** All that is shown of one account. */
-export async function findCard(tx: Tx, userId: string): Promise<CardRow | undefined> {
+export async function findCard(tx: Tx, userId: string, { provider, livemode }: Realm): Promise<CardRow | undefined> {
   const count = (table: string, where: string) =>
     sql<number>`(select count(*)::int from ${sql.table(table)} t where ${sql.raw(where)})`;
   return tx.db
@@ -131,7 +134,11 @@ export async function findCard(tx: Tx, userId: string): Promise<CardRow | undefi
       count('reports', 't.creator_id = u.id and t.decided_at is null').as('openReports'),
       count('support_requests', 't.user_id = u.id').as('supportRequests'),
       sql<number>`(select coalesce(sum(o.amount_cents - o.refunded_cents), 0)::bigint from checkout_orders o
-        where o.creator_id = u.id and o.paid_at is not null)`.as('salesCents'),
+        where o.creator_id = u.id and o.paid_at is not null and o.provider = ${provider} and o.livemode = ${livemode})`.as(
+        'salesCents',
+      ),
+      sql<boolean>`exists (select from user_entitlements e where e.user_id = u.id and e.suite_user)`.as('hasSuite'),
+      sql<boolean>`exists (select from user_entitlements e where e.user_id = u.id and e.is_beta)`.as('isBeta'),
     ])
     .where('u.id', '=', userId)
     .where('u.status', '<>', 'deleted')
