@@ -62,7 +62,8 @@ function DeskWords({ site }: { site: SiteState }) {
 }
 
 /** Pages on which links are taken back, devices signed out and plans ended: they work during maintenance. */
-const safePages = /^\/(magic-links|profile\/security|subscription|account\/(billing|two-step)|admin)(\/|$)/;
+const safePages =
+  /^\/(magic-links|access-requests|profile\/security|subscription|account\/(billing|two-step)|admin)(\/|$)/;
 
 /** Returns whether maintenance stands in place of a page: one that was open before stays, with whatever was typed into it. */
 export function useIsShut(): boolean {

@@ -22,7 +22,7 @@ const openProcedures: ReadonlySet<string> = new Set([
   'emailChange.undo',
   // Taking back, closing, blocking, and what it takes to find the link or the viewer.
   ...['list', 'one', 'revokeCost', 'revoke', 'revokeAll', 'lockEverything'].map((name) => `links.${name}`),
-  'passes.revoke',
+  ...['list', 'revoke'].map((name) => `passes.${name}`),
   ...['grants', 'revokeGrant', 'block'].map((name) => `access.${name}`),
   ...['list', 'blockViewer', 'revokeLink'].map((name) => `security.${name}`),
   'tracing.blockViewer',

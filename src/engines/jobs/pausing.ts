@@ -53,9 +53,18 @@ export async function followPauses(
     const paused = new Set((await readPaused(boss)).map(({ queue }) => queue));
     for (const queue of hasEnded ? [] : workers.queues) {
       if (paused.has(queue) === resting.has(queue)) continue;
-      if (paused.has(queue)) resting.add(queue);
-      else resting.delete(queue);
-      then(queue, (name) => (paused.has(name) ? workers.end(name) : workers.begin(name)));
+      const isPaused = paused.has(queue);
+      const note = (isResting: boolean) => (isResting ? resting.add(queue) : resting.delete(queue));
+      note(isPaused);
+      then(queue, async (name) => {
+        try {
+          await (isPaused ? workers.end(name) : workers.begin(name));
+        } catch (error) {
+          // The next look tries once more.
+          note(!isPaused);
+          throw error;
+        }
+      });
     }
   };
   let looking: Promise<void> | undefined;

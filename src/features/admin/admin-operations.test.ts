@@ -141,11 +141,11 @@ describe('support on the desk', () => {
     const answered = await must(
       app,
       'adminSupport.answer',
-      { number, text: 'We sent\na new one.', answersSeen: 0 },
+      { number, text: 'We sent\na new one.', answersSeen: 0, repliesSeen: 0 },
       desk,
     );
     expect(answered).toMatchObject({ status: 'answered', answers: [{ text: 'We sent\na new one.' }] });
-    const again = { number, text: 'And once more.', answersSeen: 0 };
+    const again = { number, text: 'And once more.', answersSeen: 0, repliesSeen: 0 };
     expect((await app.call('adminSupport.answer', again, desk)).status).toBe(409);
     const [email] = await readRows<{ recipient: string; body_text: string }>(
       app,
@@ -153,7 +153,7 @@ describe('support on the desk', () => {
     );
     expect(email?.recipient).toBe(request.email);
     for (const part of [number, request.subject, 'a new one.']) expect(email?.body_text).toContain(part);
-    expect((await must(app, 'adminSupport.close', { number }, desk)).status).toBe('closed');
+    expect((await must(app, 'adminSupport.close', { number, repliesSeen: 0 }, desk)).status).toBe('closed');
     expect((await must(app, 'adminSupport.waiting', {}, desk)).cases).toEqual([]);
     expect((await audited('support.changed')).length).toBe(3);
     expect((await app.call('adminSupport.show', { number: '12345678' }, desk)).status).toBe(404);

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import { type AuditEntry, insertAudit } from '#features/audit/store.ts';
 import { findSettingFault, type SettingKey, settingRules } from '#features/settings/rules.ts';
 import { lockSettings, readSettings, resetSetting, writeSetting } from '#features/settings/store.ts';
+import { cleanLine } from '#kit/clean-text.ts';
 
 export interface SettingOrder {
   key: SettingKey;
@@ -17,6 +18,9 @@ export type SettingOutcome =
   /** Somebody else changed it since it was read. */
   | { kind: 'changed_meanwhile'; value: number | string };
 
+/** A value as it travels: what was typed in a shell may hold line breaks and spaces at its ends, which a call does not carry. */
+const asRead = (value: number | string) => (typeof value === 'string' ? cleanLine(value).trim() : value);
+
 /** Changes one setting, audited; it is in force on the next request of every process. */
 export async function changeSetting(
   tx: Tx,
@@ -26,7 +30,7 @@ export async function changeSetting(
   await lockSettings(tx);
   const settings = await readSettings(tx);
   const before = settings[key];
-  if (seen !== undefined && seen !== before) return { kind: 'changed_meanwhile', value: before };
+  if (seen !== undefined && asRead(seen) !== asRead(before)) return { kind: 'changed_meanwhile', value: before };
   const value = wanted === null ? settingRules[key].default : wanted;
   const fault = findSettingFault(settings, key, value);
   if (fault !== undefined || value === undefined) return { kind: 'refused', because: fault ?? '' };

@@ -80,8 +80,8 @@ export type OrderEntry = z.infer<typeof OrderEntry>;
 export const OrderCard = ListedOrder.extend({
   /** Null once the account is gone. */
   creatorId: Uuid.nullable(),
-  /** It was paid at a link that is still there. */
-  hasLink: z.boolean(),
+  /** Somebody complains about it, and it was paid at a link that is still there. */
+  canBeLookedAt: z.boolean(),
   creatorHandle: z.string().nullable(),
   buyerEmail: z.string().nullable(),
   provider: z.enum(['sandbox', 'stripe']),

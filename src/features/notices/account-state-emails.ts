@@ -187,7 +187,7 @@ export const glassOpenedEmail = ({
   accountEmail(
     'glass_opened',
     'An administrator looks at one of your links',
-    `Because of ${about}, an administrator opened the photos and videos of one of your links on ${at}, for ${minutes} minutes at most. Nobody who works on this site can see them otherwise.`,
+    `Because of ${about}, an administrator opened the photos and videos of one of your links on ${at}, for ${minutes} minutes at most. Administrators are not shown them otherwise.`,
     'What they are shown is marked with their name, and it is written down. The reason they gave:',
     quote(reason),
     link("If you think that's wrong, write to us:", 'Contact us', contact),

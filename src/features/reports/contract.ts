@@ -87,11 +87,11 @@ export type ContentReport = z.infer<typeof ContentReport>;
 /** How a report stands, as whoever sent it sees it. */
 export const ReportOutcome = z.object({
   number: z.string(),
-  state: z.enum(['waiting', 'hidden', 'removed', 'rejected', 'appealed']),
+  state: z.enum(['waiting', 'hidden', 'removed', 'rejected', 'appealed', 'restored']),
   createdAt: z.date(),
   decideBy: z.date(),
   decidedAt: z.date().nullable(),
-  /** Why nothing was removed. */
+  /** Why nothing was removed, or why it is open again. */
   reason: z.string().nullable(),
 });
 export type ReportOutcome = z.infer<typeof ReportOutcome>;

@@ -3,6 +3,7 @@ import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { listAnswers } from './answers-store.ts';
 import type { ReportOutcome } from './contract.ts';
 import { findReports } from './store.ts';
 
@@ -19,16 +20,20 @@ export async function showReportState(
   const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, rate));
   if (isOver) throw refuseForNow(retryAfterSeconds);
   if (!isCaseSecret(engines.keys, 'report', number, secret)) throw refuse('GONE');
-  const [report] = await asSystem((tx) => findReports(tx, [Number(number)]));
-  if (report === undefined) throw refuse('GONE');
-  const { state, createdAt, decideBy, decidedAt, reason } = report;
+  const found = await asSystem(async (tx) => {
+    const [report] = await findReports(tx, [Number(number)]);
+    return report && { report, answers: await listAnswers(tx, report.id) };
+  });
+  if (found === undefined) throw refuse('GONE');
+  const { state, createdAt, decideBy, decidedAt, reason } = found.report;
+  const restored = found.answers.find(({ outcome }) => outcome === 'restored');
   return {
     number,
-    state: state === 'received' ? 'waiting' : state,
+    state: restored !== undefined ? 'restored' : state === 'received' ? 'waiting' : state,
     createdAt,
     decideBy,
     decidedAt,
     // Of what was removed the reason is its creator's.
-    reason: state === 'rejected' ? reason : null,
+    reason: restored !== undefined ? restored.reason : state === 'rejected' ? reason : null,
   };
 }

@@ -46,7 +46,10 @@ export const settingRules = {
     'Keeps everybody out but administrators: pages show the banner, or the usual sentence, until it is off.',
   ),
   'features.signUps': onOff(1, 'Takes new accounts; off, those that are there go on.'),
-  'features.uploads': onOff(1, 'Takes new uploads; off, what has begun is finished.'),
+  'features.uploads': onOff(
+    1,
+    'Takes new photos and videos; off, what has begun is finished. Profile pictures and leaked copies are taken all the same.',
+  ),
   'features.sales': onOff(1, 'Opens new checkouts for viewers; off, renewals and refunds go on.'),
   'features.customRequests': onOff(1, 'Takes new custom requests; off, those that were sent go on.'),
   'features.assistant': onOff(1, 'Lets Sofia answer; off, only somebody in danger is answered.'),

@@ -47,11 +47,13 @@ export const adminSupportContract = {
         text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer'),
         /** How many answers the page has shown: whoever answers meanwhile is not answered over. */
         answersSeen: z.int().min(0),
+        /** And how much they wrote again: nobody's message is answered away. */
+        repliesSeen: z.int().min(0),
       }),
     )
     .output(WholeSupportCase),
   close: adminPromise('support')
     .route({ method: 'POST', path: '/admin/support/{number}/close', tags: ['admin'] })
-    .input(AboutCase)
+    .input(AboutCase.extend({ repliesSeen: z.int().min(0) }))
     .output(WholeSupportCase),
 };

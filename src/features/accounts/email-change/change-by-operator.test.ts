@@ -106,7 +106,19 @@ describe('an address that an administrator changes for somebody who has lost the
     const { person, to } = await begun();
     const { code } = await readEmail(app, to);
     expect(code).toBe('');
-    expect((await app.call('emailChange.confirm', { code: '000000' }, person.browser)).status).toBe(422);
+    expect((await app.call('emailChange.confirm', { code: '000000' }, person.browser)).status).toBe(410);
+  });
+
+  it('is not taken off by whoever is signed in to the account', async () => {
+    const { person, to, token } = await begun();
+    const calls = [
+      app.call('emailChange.resend', {}, person.browser),
+      app.call('emailChange.begin', { email: newAddress(), password: person.password }, person.browser),
+    ];
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([410, 409]);
+    expect((await app.call('emailChange.show', {}, person.browser)).body.pendingEmail).toBeNull();
+    expect((await confirm(token)).status).toBe(200);
+    expect(await emailOf(person.userId)).toBe(to);
   });
 
   it("is an owner's alone, never of their own account, and the same from the command line", async () => {

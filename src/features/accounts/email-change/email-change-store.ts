@@ -40,15 +40,29 @@ export interface PendingChange {
 
 const pendingColumns = ['id', 'new_email as newEmail', 'code_hash as codeHash', 'tries'] as const;
 
-/** The change that waits for its code. */
+/** The change that waits for its code; not one that waits for a link. */
 export const findPendingChange = (tx: Tx, userId: string, now: Date): Promise<PendingChange | undefined> =>
   tx.db
     .selectFrom('email_changes')
     .select(pendingColumns)
     .where('user_id', '=', userId)
     .where('changed_at', 'is', null)
+    .where('link_hash', 'is', null)
     .where('code_expires_at', '>', now)
     .executeTakeFirst();
+
+/** Returns whether a change waits for the link that whoever runs the place has sent. */
+export async function isLinkPending(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('email_changes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('changed_at', 'is', null)
+    .where('link_hash', 'is not', null)
+    .where('code_expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** The change that a mailed link confirms, and whose. */
 export const findPendingByLink = (
@@ -75,6 +89,7 @@ export const tryPendingChange = (
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
     .where('user_id', '=', userId)
     .where('changed_at', 'is', null)
+    .where('link_hash', 'is', null)
     .where('code_expires_at', '>', now)
     .where('tries', '<', triesMax)
     .returning(pendingColumns)

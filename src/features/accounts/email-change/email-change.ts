@@ -14,7 +14,13 @@ import { confirmPassword, requireFreshCodeIfOn } from '../confirm-password.ts';
 import { settle, takeMail } from '../limits.ts';
 import { hashMailedCode, newMailedCode } from '../mailed-code.ts';
 import { findAccount, findAccountByEmail, holdAccount } from '../store.ts';
-import { findPendingChange, findUndoEnd, isAddressKept, writePendingChange } from './email-change-store.ts';
+import {
+  findPendingChange,
+  findUndoEnd,
+  isAddressKept,
+  isLinkPending,
+  writePendingChange,
+} from './email-change-store.ts';
 
 /** Codes that one account may have mailed in a day, to whatever addresses. */
 const codesADay = { limit: 10, windowSeconds: 86_400 };
@@ -80,6 +86,10 @@ export const refuseEnded = () =>
 /** @throws CONFLICT */
 async function refuseWhileUndoable({ asSystem, creator, engines }: CreatorContext): Promise<void> {
   const end = await asSystem((tx) => findUndoEnd(tx, creator.userId, new Date(engines.clock())));
+  if (await asSystem((tx) => isLinkPending(tx, creator.userId, new Date(engines.clock()))))
+    throw refuse('CONFLICT', {
+      message: 'Support has begun to change your address: use the link in that email, or wait until it has expired.',
+    });
   if (end !== undefined)
     throw refuse('CONFLICT', {
       message: 'Your address was changed a few days ago. It can be changed again once that can no longer be undone.',

@@ -85,7 +85,7 @@ const isAskedTwice = (key: SettingKey, value: number | string) =>
 const toConfirm = (key: SettingKey, value: number | string) => `Type ${formatSetting(key, value)} to confirm`;
 
 const maintenanceWords =
-  'Everybody but administrators is shut out at once, and open viewer screens close. What is being uploaded goes on afterwards. Signing in, revoking links, locking everything and reporting a picture still work.';
+  'Everybody but administrators is shut out at once, and open viewer screens close. What is being uploaded goes on when it ends within two hours. Signing in, revoking links, locking everything and reporting a picture still work.';
 
 function wordsOf(key: SettingKey, isAsked: boolean): { title: string; about: string; confirm: string } {
   if (!isAsked) return { title: key, about: describeSetting(key), confirm: 'Save' };

@@ -71,7 +71,12 @@ function Case({ whole }: { whole: WholeSupportCase }) {
             <p className="whitespace-pre-line wrap-anywhere">{isolate(text)}</p>
           </Card>
         ))}
-        <Answer number={number} answersSeen={answers.length} isClosed={status === 'closed'} />
+        <Answer
+          number={number}
+          answersSeen={answers.length}
+          repliesSeen={replies.length}
+          isClosed={status === 'closed'}
+        />
         {others.length > 0 && (
           <section>
             <SectionHeader title="Other messages from this address" />
@@ -83,7 +88,17 @@ function Case({ whole }: { whole: WholeSupportCase }) {
   );
 }
 
-function Answer({ number, answersSeen, isClosed }: { number: string; answersSeen: number; isClosed: boolean }) {
+function Answer({
+  number,
+  answersSeen,
+  repliesSeen,
+  isClosed,
+}: {
+  number: string;
+  answersSeen: number;
+  repliesSeen: number;
+  isClosed: boolean;
+}) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: adminSupport.key() });
   const reset = useRef<() => void>(() => undefined);
@@ -91,7 +106,7 @@ function Answer({ number, answersSeen, isClosed }: { number: string; answersSeen
     shape: z.object({ text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer') }),
     initial: { text: '' },
     send: async ({ text }) => {
-      await adminSupport.answer.call({ number, text, answersSeen });
+      await adminSupport.answer.call({ number, text, answersSeen, repliesSeen });
       reset.current();
       toast.success({ title: 'Your answer is on its way' });
       await refresh();
@@ -124,7 +139,7 @@ function Answer({ number, answersSeen, isClosed }: { number: string; answersSeen
           Send answer
         </Button>
         {!isClosed && (
-          <Button variant="outline" busy={close.isPending} onClick={() => close.mutate({ number })}>
+          <Button variant="outline" busy={close.isPending} onClick={() => close.mutate({ number, repliesSeen })}>
             Close without answering
           </Button>
         )}

@@ -59,7 +59,7 @@ export interface OrderFacts extends ListedOrder {
   buyerEmail: string | null;
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
-  hasLink: boolean;
+  canBeLookedAt: boolean;
   providerIds: string[];
   requestId: string | null;
   disputeId: string | null;
@@ -73,7 +73,8 @@ export async function findOrderFacts(
 ): Promise<OrderFacts | undefined> {
   const { rows } = await sql<OrderFacts & { reason: string | null; text: string; at: Date; waitsForUs: boolean }>`
     select ${columns}, o.creator_id as "creatorId", u.handle as "creatorHandle", b.email as "buyerEmail", o.provider, o.livemode,
-      o.link_id is not null as "hasLink",
+      o.link_id is not null and (exists (select from refund_requests r where r.order_id = o.id)
+        or exists (select from disputes d where d.order_id = o.id)) as "canBeLookedAt",
       array_remove(array[o.session_id, o.payment_id, o.charge_id, o.invoice_id], null) as "providerIds", o.request_id as "requestId",
       (select d.dispute_id from disputes d where d.order_id = o.id order by d.opened_at desc limit 1) as "disputeId",
       q.reason, q.text, q.created_at as at, q.state = 'operator' as "waitsForUs"

@@ -216,7 +216,13 @@ describe('what the provider has told', () => {
 
   it('is not replayed when it is too old to be taken', async () => {
     await keep(new Date(app.engines.clock() - 31 * 86_400_000), 'evt_old');
+    await readRows(app, `update webhook_inbox set processed_at = now() where event_id = 'evt_old'`);
     expect(await tryTo('replayEvent', { eventId: 'evt_old' })).toMatchObject({ status: 409 });
+    const left = await readRows(
+      app,
+      `select processed_at is null as waits from webhook_inbox where event_id = 'evt_old'`,
+    );
+    expect(left).toEqual([{ waits: false }]);
     expect(await tryTo('replayEvent', { eventId: 'evt_never' })).toMatchObject({ status: 404 });
   });
 });

@@ -76,6 +76,17 @@ describe('an owner', () => {
     expect((await settingOf('plan.priceCents')).value).toBe(499);
   });
 
+  it('may replace what was typed in a shell with line breaks', async () => {
+    await readRows(
+      app,
+      `insert into app_settings (key, value, updated_at) values ('legal.hotlines', to_jsonb(E' A\nB '::text), now())
+       on conflict (key) do update set value = excluded.value`,
+    );
+    app.setNow(new Date(app.engines.clock() + 31_000).toISOString());
+    const { value } = await settingOf('legal.hotlines');
+    expect((await change({ key: 'legal.hotlines', value: 'C', seen: value })).status).toBe(200);
+  });
+
   it('waits for whoever saves at the same time, and has not seen what they save', async () => {
     const order = { key: 'limits.albums', value: 1, seen: 200 } as const;
     const second = await app.engines.database.work({ kind: 'system' }, async (tx) => {

@@ -128,8 +128,13 @@ export const findLastReceived = async (tx: Source, { provider, livemode }: Realm
 
 const replayed = statement<{ isTakenAgain: boolean; type: string }>(
   'inbox_replayed',
-  `update webhook_inbox set next_attempt_at = $4, processed_at = null where event_id = $3 and provider = $1 and livemode = $2
-returning type, event_created_at > $4::timestamptz - interval '30 days' as "isTakenAgain"`,
+  `with found as (
+  select event_id, type, event_created_at > $4::timestamptz - interval '30 days' as is_young
+  from webhook_inbox where event_id = $3 and provider = $1 and livemode = $2 for update
+), due as (
+  update webhook_inbox i set next_attempt_at = $4, processed_at = null from found f where i.event_id = f.event_id and f.is_young
+)
+select type, is_young as "isTakenAgain" from found`,
 );
 
 /** Makes an event due once more. @returns what it is, and whether it is young enough to be taken; undefined for one that never came */

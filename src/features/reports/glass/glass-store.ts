@@ -14,13 +14,16 @@ export interface LookedAt {
   orderId: string | null;
 }
 
+/** Something is said against an order: its buyer asks for their money, or their bank does. */
+const isComplaint = `(exists (select from refund_requests q where q.order_id = o.id) or exists (select from disputes d where d.order_id = o.id))`;
+
 const orderLookedAt = statement<LookedAt>(
   'glass_order',
   `select creator_id as "creatorId", link_id as "linkId", null::uuid as "reportId", id as "orderId"
-from checkout_orders where id = $1 and creator_id is not null and link_id is not null for update`,
+from checkout_orders o where id = $1 and creator_id is not null and link_id is not null and ${isComplaint} for update`,
 );
 
-/** The link by which an order was paid, held until the transaction ends. */
+/** The link by which an order was paid that somebody complains about, held until the transaction ends. */
 export const lockOrderLookedAt = async (tx: Tx, orderId: string): Promise<LookedAt | undefined> =>
   (await tx.query(orderLookedAt, [orderId]))[0];
 

@@ -161,6 +161,13 @@ describe("an administrator's look at what was reported", () => {
     expect((await open(desk, quiet)).status).toBe(200);
     expect(await emailsTo(shared.creator.email)).toEqual([]);
     expect((await looks()).looks).toMatchObject([{ isTold: false }]);
+    // Nor is it among what they take along of their account.
+    const told = await readRows(
+      app,
+      `select details from audit_log where target_id = $1 and details::text like '%18 USC%'`,
+      [shared.creator.userId],
+    );
+    expect(told).toEqual([]);
   });
 
   it('is not of their own media, nor of a report that names no link', async () => {
@@ -193,6 +200,14 @@ describe('what was sold by an order', () => {
     await payAt(app, session);
     const order = await readRow(app, 'select id, creator_id from checkout_orders where link_id = $1', [sold.id]);
     const about = { orderId: order.id };
+    // Nobody complains about it.
+    expect((await open(desk, { about })).status).toBe(404);
+    await readRows(
+      app,
+      `insert into refund_requests (id, order_id, creator_id, kind, reason, text, state, created_at)
+       select gen_random_uuid(), id, creator_id, 'complaint', 'not_delivered', 'Not what was shown.', 'creator', now() from checkout_orders where id = $1`,
+      [order.id],
+    );
     const { status, body: glass } = await open(desk, { about });
     expect(status).toBe(200);
     const seen = await ask(glass.id, mediaIds());

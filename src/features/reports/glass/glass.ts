@@ -72,8 +72,12 @@ export const openGlass = (
     await insertAudit(tx, {
       actor: { type: 'admin', id: admin.userId },
       action: 'glass.opened',
-      target: { type: 'user', id: lookedAt.creatorId },
-      details: { glass: id, link: lookedAt.linkId, ...about, reason, ...(untoldBecause && { untoldBecause }) },
+      // What stands under their account, its owner takes along with their data.
+      target: untoldBecause === null ? { type: 'user', id: lookedAt.creatorId } : { type: 'glass', id },
+      details: {
+        ...{ glass: id, creator: lookedAt.creatorId, link: lookedAt.linkId, ...about, reason },
+        ...(untoldBecause !== null && { untoldBecause }),
+      },
       requestId,
     });
     if (untoldBecause === null) await notifyCreator(context, tx, lookedAt.creatorId, { about, reason });

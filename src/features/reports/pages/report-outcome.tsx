@@ -12,6 +12,7 @@ const words: Readonly<Record<ReportOutcome['state'], { title: string; text: stri
   hidden: { title: 'It is hidden', text: 'Nobody can open what you reported until a person has decided.' },
   removed: { title: 'It was removed', text: 'What you reported stays closed.' },
   rejected: { title: 'It was not removed', text: 'We looked at your report and found no reason to remove it.' },
+  restored: { title: 'It is open again', text: 'It was removed, and opened again after its creator had appealed.' },
   appealed: { title: 'It is looked at again', text: 'It was removed, and its creator has appealed. It stays closed.' },
 };
 

@@ -11,7 +11,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { answerAsking } from '#features/orders/asking-back.ts';
 import { findOrder, type OrderRow } from '#features/orders/orders-store.ts';
 import { listWaiting } from '#features/orders/refund-requests-store.ts';
-import { insertRefund } from '#features/orders/refunds-store.ts';
+import { holdOrder, insertRefund } from '#features/orders/refunds-store.ts';
 import { opens, type RefundWhy, refundOrderQueue } from '#features/orders/rules.ts';
 import { nameSold } from '#features/orders/sold-words.ts';
 import { isUuid, newId } from '#kit/ids.ts';
@@ -62,6 +62,7 @@ export async function refundByHand(
   { actor, requestId }: Operator,
 ): Promise<GoesBack | NotDone | undefined> {
   const { orderId, reason, note } = refund;
+  if (isUuid(orderId)) await holdOrder(tx, orderId);
   const order = await findOwn(tx, engines.payments.realm, orderId);
   if (order === undefined) return undefined;
   const refusal = returnRefusal(order);
@@ -90,6 +91,7 @@ export async function answerByHand(
   { orderId, isRefunded, note }: { orderId: string; isRefunded: boolean; note: string },
   { actor, requestId }: Operator,
 ): Promise<GoesBack | NotDone | undefined> {
+  if (isUuid(orderId)) await holdOrder(tx, orderId);
   const request = isUuid(orderId) ? (await listWaiting(tx, orderId))[0] : undefined;
   const order = await findOwn(tx, engines.payments.realm, orderId);
   if (request === undefined || order === undefined) return undefined;

@@ -49,8 +49,12 @@ async function secretOf(): Promise<string> {
 const show = (reference: object, browser = newBrowser()) => app.call('cases.show', reference, browser);
 const reply = (reference: object, said = text, browser = newBrowser()) =>
   app.call('cases.reply', { ...reference, text: said }, browser);
-const answer = (number: string, answersSeen = 0) =>
-  must(app, 'adminSupport.answer', { number, text: 'We sent a new one.', answersSeen }, desk);
+const answer = (number: string, more: object = {}) =>
+  app.call(
+    'adminSupport.answer',
+    { number, text: 'We sent a new one.', answersSeen: 0, repliesSeen: 0, ...more },
+    desk,
+  );
 
 describe('a message to support', () => {
   it('tells by the link in its email how it stands, and before the first answer not a word of it', async () => {
@@ -82,6 +86,15 @@ describe('a message to support', () => {
       replies: [{ text }],
     });
     expect((await must(app, 'adminSupport.waiting', {}, desk)).cases).toMatchObject([{ number, status: 'open' }]);
+  });
+
+  it('is neither answered nor closed over the head of whoever has written again', async () => {
+    const reference = await written();
+    await reply(reference);
+    const { number } = reference;
+    expect((await answer(number)).status).toBe(409);
+    expect((await app.call('adminSupport.close', { number, repliesSeen: 0 }, desk)).status).toBe(409);
+    expect((await answer(number, { repliesSeen: 1 })).status).toBe(200);
   });
 
   it('takes the same words once, however often they are sent, and ten in a day', async () => {
@@ -136,6 +149,16 @@ describe('a report', () => {
     await must(app, 'adminReports.decide', { number, isRemoved: false, reason: 'It shows a garden.' }, desk);
     expect(await state()).toMatchObject({ state: 'rejected', reason: 'It shows a garden.' });
     expect(JSON.stringify(await state())).not.toContain('never agreed');
+    await readRows(app, `update reports set state = 'rejected', reason = 'It shows somebody.' where number = $1`, [
+      number,
+    ]);
+    await readRows(
+      app,
+      `insert into report_answers (id, report_id, creator_id, kind, text, name, postal_address, created_at, decide_by, decided_at, outcome, reason)
+       select gen_random_uuid(), id, $2, 'appeal', 'It is mine.', null, null, now(), now(), now(), 'restored', 'It is theirs.' from reports where number = $1`,
+      [number, admin.userId],
+    );
+    expect(await state()).toMatchObject({ state: 'restored', reason: 'It is theirs.' });
     const wrong = { ...reference, secret: 'A'.repeat(43) };
     expect((await app.call('reports.state', wrong, newBrowser())).status).toBe(410);
   });

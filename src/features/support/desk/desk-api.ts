@@ -12,5 +12,5 @@ export const adminSupportApi = answer.router({
   waiting: answer.waiting.use(support).handler(async ({ context }) => ({ cases: await showWaitingCases(context) })),
   show: answer.show.use(support).handler(({ context, input }) => showCase(context, input.number)),
   answer: answer.answer.use(support).handler(({ context, input }) => answerCase(context, input.number, input)),
-  close: answer.close.use(support).handler(({ context, input }) => closeCase(context, input.number)),
+  close: answer.close.use(support).handler(({ context, input }) => closeCase(context, input.number, input.repliesSeen)),
 });

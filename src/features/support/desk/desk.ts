@@ -44,13 +44,14 @@ export async function showCase(context: AdminContext, number: string): Promise<W
 export const answerCase = (
   context: AdminContext,
   number: string,
-  { text, answersSeen }: { text: string; answersSeen: number },
+  { text, answersSeen, repliesSeen }: { text: string; answersSeen: number; repliesSeen: number },
 ): Promise<WholeSupportCase> =>
   context.asSystem(async (tx) => {
     const { admin, engines, now } = context;
     const found = await requireCase(tx, number);
     if ((await listSupportAnswers(tx, found.number)).length !== answersSeen)
       throw refuse('CONFLICT', { message: 'Somebody has answered meanwhile. Reload to read it.' });
+    await refuseUnread(tx, found.number, repliesSeen);
     await insertSupportAnswer(tx, { number: found.number, adminId: admin.userId, text, now });
     const page = caseLinkOf(engines, 'support', found.number);
     const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, page });
@@ -60,10 +61,17 @@ export const answerCase = (
     return describeCase(tx, number);
   });
 
-/** Closes a request, answered or not. @throws NOT_FOUND */
-export const closeCase = (context: AdminContext, number: string): Promise<WholeSupportCase> =>
+/** @throws CONFLICT when they have written once more than whoever decides has read */
+async function refuseUnread(tx: Tx, number: number, repliesSeen: number): Promise<void> {
+  if ((await listSupportReplies(tx, number)).length !== repliesSeen)
+    throw refuse('CONFLICT', { message: 'They have written again meanwhile. Reload to read it.' });
+}
+
+/** Closes a request, answered or not. @throws NOT_FOUND, CONFLICT */
+export const closeCase = (context: AdminContext, number: string, repliesSeen: number): Promise<WholeSupportCase> =>
   context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
+    await refuseUnread(tx, found.number, repliesSeen);
     if (found.status !== 'closed') await setStatus(context, tx, found, 'closed');
     return describeCase(tx, number);
   });

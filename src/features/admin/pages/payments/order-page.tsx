@@ -46,7 +46,7 @@ function Order({ order }: { order: OrderCard }) {
       <div className="grid max-w-190 gap-8">
         <FactsList facts={listFacts(order)} />
         <OrderActions order={order} />
-        {mayLook && order.hasLink && (
+        {mayLook && order.canBeLookedAt && (
           <GlassLook about={{ orderId: order.id }} scopes={scopes} isOwn={order.creatorId === me?.user?.id} />
         )}
         {order.disputeId !== null && (

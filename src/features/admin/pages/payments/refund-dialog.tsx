@@ -26,7 +26,9 @@ const reasons = refundWhys.map((value) => ({ value, label: refundWords[value] })
 export function RefundDialog({ order, onClose }: { order: OrderCard; onClose: () => void }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState<RefundWhy>('customer_request');
-  const { id: orderId, amountCents, refundedCents, currency } = order;
+  const { id: orderId, amountCents, currency } = order;
+  // As it was when it was decided: the page may learn meanwhile that the same decision has been carried out.
+  const [refundedCents] = useState(order.refundedCents);
   const leftCents = amountCents - refundedCents;
   const form = useForm({
     shape: Refund,
