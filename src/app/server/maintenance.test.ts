@@ -17,7 +17,7 @@ const open: Readonly<Record<string, string>> = {
   passkeys: 'beginSignIn signIn beginEnter enter',
   emailChange: 'undo',
   links: 'list one revokeCost revoke revokeAll lockEverything',
-  passes: 'revoke',
+  passes: 'list revoke',
   access: 'grants revokeGrant block',
   security: 'list blockViewer revokeLink',
   tracing: 'blockViewer',
