@@ -69,6 +69,8 @@ export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
   media_matches: until('as long as the medium', 'media.destroy'),
   demo_events: until('90 days', 'marketing.sweep'),
   affiliate_clicks: until('13 months, by the hash of a random number', 'referrals.sweep'),
+  junk_plans: until('until the next look of its kind, as ids', 'thing'),
+  paused_queues: until('until the queue goes on', 'thing'),
   commissions: until('as long as the partner: by it the books are explained', 'account'),
 };
 
@@ -78,6 +80,7 @@ export const tablesWithoutPeople: readonly string[] = [
   'audit_checks',
   'audit_seals',
   'blocked_media',
+  'call_figures',
   'claims',
   'fold_watermarks',
   'mail_keys',
