@@ -113,7 +113,7 @@ export function readSettingValue(key: SettingKey, typed: string): number | strin
   if (typed.length > longestNumber) return undefined;
   const text = typed.trim().toLowerCase();
   if (rule.kind === 'switch') return { on: 1, off: 0 }[text];
-  const [, sign = '', number = '', word = ''] = /^(\$?)([\d,]*\.?\d*) ?([a-z%]*)$/.exec(text) ?? [];
+  const [, sign = '', number = '', word = ''] = /^(\$?)([\d,]*(?:\.\d*)?) ?([a-z%]*)$/.exec(text) ?? [];
   const factor = factorOf(unitOf(key), sign + word);
   if (!/\d/.test(number) || factor === undefined) return undefined;
   const value = Number(number.replaceAll(',', '')) * factor;
