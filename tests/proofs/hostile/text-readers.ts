@@ -255,7 +255,8 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/engines/database/archiving.ts': 'names of programs that our own command prints',
   'src/engines/database/migrate.ts': 'our own migrations',
   'src/wire/body-limits.ts': 'addresses of our own contracts',
-  'src/wire/procedure-at.ts': 'addresses of our own contracts; of a request one path, anchored at both ends, step by step',
+  'src/wire/procedure-at.ts':
+    'addresses of our own contracts; of a request one path, anchored at both ends, step by step',
   'src/engines/mail/smtp.ts': 'the sender that the operator set',
   'src/features/accounts/countries-and-zones.ts': 'a table of ours',
   'src/features/links/creating/bulk-rules.ts':
