@@ -277,12 +277,9 @@ describe('jobs of a killed process', () => {
     chmodSync(root, 0o755);
     const migrations = path.join(root, 'migrations');
     mkdirSync(migrations);
-    const paused =
-      'create table paused_queues (queue text primary key, paused_by uuid, paused_at timestamptz not null default now());';
-    writeFileSync(
-      path.join(migrations, '0001_a.sql'),
-      `create schema pgboss authorization app_system; ${paused} grant select on paused_queues to app_system;`,
-    );
+    const paused = 'create table paused_queues (queue text, paused_by uuid, paused_at timestamptz)';
+    const made = `create schema pgboss authorization app_system; ${paused}; grant select on paused_queues to app_system;`;
+    writeFileSync(path.join(migrations, '0001_a.sql'), made);
     const child = spawn(process.execPath, ['tests/support/database/hold-database.ts', root, migrations, 'job'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

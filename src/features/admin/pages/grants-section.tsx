@@ -23,26 +23,15 @@ const grantWords: Readonly<Record<Grant, { name: string; about: string }>> = {
   beta: { name: 'What is new', about: 'What others get later.' },
 };
 
+type AskedFor = { what: Grant; isEnd: boolean } | 'credits';
+
 /** What the account was given free of charge, and how that begins and ends. */
 export function GrantsSection({ account }: { account: AccountCard }) {
-  const queries = useQueryClient();
   const now = useNow();
-  const [asked, setAsked] = useState<{ what: Grant; isEnd: boolean } | 'credits'>();
+  const [asked, setAsked] = useState<AskedFor>();
   const { id: userId, plan, entitlements, credits } = account;
   const has: Readonly<Record<Grant, boolean>> = { free: plan.isFree, ...entitlements };
-  const finish = (title: string) => {
-    toast.success({ title });
-    setAsked(undefined);
-    return queries.invalidateQueries({ queryKey: adminUsers.key() });
-  };
-  const change = useWrite(
-    adminUsers.grantAccess.mutationOptions({
-      onSuccess: (_, { isEnd }) => finish(isEnd ? 'It has ended' : 'They have it, and an email says so'),
-      onError: (error) => toast.error({ title: "Couldn't do it", message: Object.values(faultsOf(error))[0] }),
-    }),
-  );
   const until = plan.freeUntil === null ? 'For good' : `Until ${formatMoment(plan.freeUntil, now)}`;
-  const isDialog = asked !== undefined && asked !== 'credits' && (asked.isEnd || asked.what !== 'free');
   return (
     <section>
       <SectionHeader title="Given free of charge" />
@@ -72,36 +61,42 @@ export function GrantsSection({ account }: { account: AccountCard }) {
           />
         </li>
       </List>
-      {asked === 'credits' && (
-        <CreditsDialog
-          userId={userId}
-          onClose={() => setAsked(undefined)}
-          onDone={() => finish('They have their credits')}
-        />
-      )}
-      {asked !== undefined && asked !== 'credits' && !isDialog && (
-        <FreeAccessDialog
-          userId={userId}
-          onClose={() => setAsked(undefined)}
-          onDone={() => finish('They have it, and an email says so')}
-        />
-      )}
-      {asked !== undefined && asked !== 'credits' && isDialog && (
-        <ConfirmDialog
-          open
-          danger={asked.isEnd}
-          title={
-            asked.isEnd ? `End this: ${grantWords[asked.what].name}?` : `Give them: ${grantWords[asked.what].name}?`
-          }
-          description={
-            asked.isEnd ? 'It ends at once. No email is sent.' : 'They have it at once, and an email says so.'
-          }
-          confirm={asked.isEnd ? 'End it' : 'Give'}
-          busy={change.isPending}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => change.mutate({ userId, days: null, ...asked })}
-        />
-      )}
+      {asked !== undefined && <Asked userId={userId} asked={asked} onClose={() => setAsked(undefined)} />}
     </section>
+  );
+}
+
+/** The question before something is given or ended. */
+function Asked({ userId, asked, onClose }: { userId: string; asked: AskedFor; onClose: () => void }) {
+  const queries = useQueryClient();
+  const finish = (title: string) => {
+    toast.success({ title });
+    onClose();
+    return queries.invalidateQueries({ queryKey: adminUsers.key() });
+  };
+  const given = 'They have it, and an email says so';
+  const change = useWrite(
+    adminUsers.grantAccess.mutationOptions({
+      onSuccess: (_, { isEnd }) => finish(isEnd ? 'It has ended' : given),
+      onError: (error) => toast.error({ title: "Couldn't do it", message: Object.values(faultsOf(error))[0] }),
+    }),
+  );
+  if (asked === 'credits')
+    return <CreditsDialog userId={userId} onClose={onClose} onDone={() => finish('They have their credits')} />;
+  const { what, isEnd } = asked;
+  if (what === 'free' && !isEnd)
+    return <FreeAccessDialog userId={userId} onClose={onClose} onDone={() => finish(given)} />;
+  const { name } = grantWords[what];
+  return (
+    <ConfirmDialog
+      open
+      danger={isEnd}
+      title={isEnd ? `End this: ${name}?` : `Give them: ${name}?`}
+      description={isEnd ? 'It ends at once. No email is sent.' : 'They have it at once, and an email says so.'}
+      confirm={isEnd ? 'End it' : 'Give'}
+      busy={change.isPending}
+      onClose={onClose}
+      onConfirm={() => change.mutate({ userId, days: null, what, isEnd })}
+    />
   );
 }
