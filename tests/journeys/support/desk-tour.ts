@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import type { JourneyApp } from './app.ts';
 import { call } from './calls.ts';
 import { show, visit } from './showing.ts';
@@ -43,6 +43,18 @@ async function writeToUs(
   return { support: support.number, report: report.number, email };
 }
 
+/** Has the bank of whoever paid an order dispute it. @returns the dispute's id as the desk knows it */
+async function disputeOrder(page: Page, app: JourneyApp, order: string): Promise<string> {
+  await page.request.post(`${app.url}/dev/disputes`, { form: { order } });
+  let disputeId = '';
+  await expect(async () => {
+    const listed = await call<{ disputes: { disputeId: string }[] }>(page, app.url, 'GET', '/admin/disputes');
+    disputeId = listed.disputes[0]?.disputeId ?? '';
+    expect(disputeId).not.toBe('');
+  }).toPass({ timeout: 60_000 });
+  return disputeId;
+}
+
 /** Takes a picture of every page of the operator's desk. */
 export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): Promise<void> {
   await becomeAdministrator(page, app);
@@ -55,6 +67,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
   );
   const partner = partners.find(({ name }) => name === 'Lea')?.id;
   const { orders } = await call<{ orders: { id: string }[] }>(page, app.url, 'POST', '/admin/orders/find', {});
+  const dispute = await disputeOrder(page, app, orders[0]?.id ?? '');
   const me = await call<{ user: { id: string } }>(page, app.url, 'GET', '/me');
   for (const [address, heading, name] of [
     ['/admin', 'Admin', 'admin'],
@@ -76,6 +89,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/payments', 'Payments', 'admin-payments'],
     [`/admin/payments/orders/${orders[0]?.id}`, /\$/, 'admin-payment'],
     ['/admin/payments/disputes', 'Payments', 'admin-disputes'],
+    [`/admin/payments/disputes/${dispute}`, /\$/, 'admin-dispute'],
     ['/admin/payments/payouts', 'Payments', 'admin-payouts'],
     ['/admin/payments/events', 'Payments', 'admin-provider-events'],
     ['/admin/payments/books', 'Payments', 'admin-books'],

@@ -75,7 +75,11 @@ export const openGlass = (
       // What stands under their account, its owner takes along with their data.
       target: untoldBecause === null ? { type: 'user', id: lookedAt.creatorId } : { type: 'glass', id },
       details: {
-        ...{ glass: id, creator: lookedAt.creatorId, link: lookedAt.linkId, ...about, reason },
+        glass: id,
+        creator: lookedAt.creatorId,
+        link: lookedAt.linkId,
+        ...about,
+        reason,
         ...(untoldBecause !== null && { untoldBecause }),
       },
       requestId,
