@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwind from '@tailwindcss/vite';
 import { defineConfig, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
+import { buildTarget } from './scripts/oldest-browsers.ts';
 
 /** What src/app/dev-server.ts promises: the product without its pages. */
 type Development = {
@@ -108,6 +109,7 @@ function scriptOfPublicPages(): Plugin {
 }
 
 export default defineConfig({
+  build: { target: buildTarget },
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000), strictPort: true },
   plugins: [
     process.env.VITEST

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import { buildTarget } from './scripts/oldest-browsers.ts';
 
 /** The viewer's page with the script of the preview in the place of its own. */
 function previewScript(): Plugin {
@@ -21,7 +22,7 @@ export default defineConfig({
     outDir: 'build/preview',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    target: 'es2022',
+    target: buildTarget,
     rolldownOptions: {
       input: 'viewer.html',
       // lucide marks its files for servers that render React; there is none.

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import { buildTarget } from './scripts/oldest-browsers.ts';
 
 /**
  * What Vite calls around every `import()`; its own form is half as large as the whole loader and waits for styles first. All
@@ -77,7 +78,7 @@ export default defineConfig({
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: (file) => file.endsWith('fraunces-door.woff2'),
-    target: 'es2022',
+    target: buildTarget,
     rolldownOptions: {
       input: 'viewer.html',
       // What the visit, the frame and the video have in common is one file: a browser asks a server for six at once.

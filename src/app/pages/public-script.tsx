@@ -14,13 +14,13 @@ for (const door of document.querySelectorAll<HTMLButtonElement>('[data-chat]')) 
 }
 
 async function openChat(door: HTMLButtonElement): Promise<void> {
-  if (door.ariaBusy === 'true') return;
-  door.ariaBusy = 'true';
+  if (door.getAttribute('aria-busy') === 'true') return;
+  door.setAttribute('aria-busy', 'true');
   try {
     const { mountChat } = await import('./public-islands.tsx');
     await mountChat(door);
   } catch {
-    door.ariaBusy = 'false'; // it did not come: the next tap asks again
+    door.setAttribute('aria-busy', 'false'); // it did not come: the next tap asks again
   }
 }
 

@@ -1,3 +1,5 @@
+import { readUrl } from '#kit/read-url.ts';
+
 /** Addresses of Stripe's that a page may use which shows its frame, and nothing of Stripe's beside them. */
 export const stripeFrame = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://checkout.stripe.com'],
@@ -38,8 +40,9 @@ export function showsFrame(pathname: string, search: string): boolean {
 
 /** Whether an address is one of these sources, each a host or all that stand below one. */
 export function isFrom(sources: readonly string[], address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, host, username, password } = new URL(address);
+  const url = readUrl(address);
+  if (url === undefined) return false;
+  const { protocol, host, username, password } = url;
   // Not its `origin`: a blob has the one of whoever made it.
   const origin = `${protocol}//${host}`;
   if (username !== '' || password !== '') return false;

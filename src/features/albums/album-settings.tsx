@@ -125,7 +125,7 @@ function MarkChoice({ album, onChange }: ViewersCardProps) {
 /** None or a few pictures; another number that was set by a call stays to be seen. */
 const teaserChoices = (count: number) =>
   [...new Set([0, 3, 6, 12, count])]
-    .toSorted((a, b) => a - b)
+    .sort((a, b) => a - b)
     .map((each) => ({ value: String(each), label: each === 0 ? 'Nothing' : String(each) }));
 
 /** The name of a choice for the eye; for whoever does not see the row, it has it already. */

@@ -39,7 +39,7 @@ export function findDraft(
   const billed = newestFirst.filter(({ amountCents, isOfPeriod }) => amountCents > 0 && isOfPeriod);
   const paidAt = billed.findIndex(({ status }) => status === 'paid');
   const unpaid = paidAt === -1 ? billed : billed.slice(0, paidAt);
-  const draft = unpaid.findLast(({ status }) => status === 'draft');
+  const draft = unpaid.filter(({ status }) => status === 'draft').at(-1);
   return draft && { invoiceId: draft.invoiceId, since: draft.createdAt, finalizationError: draft.finalizationError };
 }
 

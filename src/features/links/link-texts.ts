@@ -89,13 +89,13 @@ export function describePrice({ offers }: Pick<Policy, 'offers'>): string {
   const order: readonly Condition['kind'][] = ['pay', 'tip', 'fan_sub', 'approval', 'free'];
   const rank = ({ kind }: Condition) => order.indexOf(kind);
   const ways = offers.map(({ all }) => {
-    const asked = all.filter(({ kind }) => kind !== 'free').toSorted((a, b) => rank(a) - rank(b));
+    const asked = all.filter(({ kind }) => kind !== 'free').sort((a, b) => rank(a) - rank(b));
     return {
       rank: Math.min(...(asked.length > 0 ? asked : all).map(rank)),
       words: asked.map(shortCondition).join(' + '),
     };
   });
-  const sorted = ways.toSorted((a, b) => a.rank - b.rank).map(({ words }) => words);
+  const sorted = [...ways].sort((a, b) => a.rank - b.rank).map(({ words }) => words);
   return sorted.filter((words) => words !== '').join(' or ') || 'free';
 }
 

@@ -1,3 +1,5 @@
+import { readUrl } from '#kit/read-url.ts';
+
 /** A video of our own. */
 interface OwnVideo {
   src: string;
@@ -31,5 +33,5 @@ export function chooseVideo(address: string, hasBuiltIn: boolean): ChosenVideo |
 
 /** Returns what stands in a policy and in an attribute: one origin, no sign that would end it. */
 function isFrameable(address: string): boolean {
-  return URL.canParse(address) && new URL(address).protocol === 'https:' && !/[\s;,'"<>]/.test(address);
+  return readUrl(address)?.protocol === 'https:' && !/[\s;,'"<>]/.test(address);
 }

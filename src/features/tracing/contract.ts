@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
+import { readUrl } from '#kit/read-url.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { codeWords } from './rules.ts';
 
 /** Returns whether a text is the address of a page on the web. */
 function isWebAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '';
 }
 

@@ -91,7 +91,7 @@ export function describeNamed({ links, ownLooks }: NamedWords, wording: Wording 
 }
 
 const bySureness = <T extends { chancePower: number }>(all: readonly T[]): T[] =>
-  all.toSorted((a, b) => a.chancePower - b.chancePower);
+  [...all].sort((a, b) => a.chancePower - b.chancePower);
 
 /** Stands beside an answer that names a codeword which is known outside. */
 export const disclosedWords =

@@ -105,7 +105,7 @@ export function creditHeartbeat(
   const rankOf = (item: string | undefined) => (item === before ? 0 : item === lookingAt ? 2 : 1);
   let left = allowedMs;
   const looks = new Map<string | undefined, number>([[before, watching.lookMs]]);
-  for (const sample of samples.toSorted((one, other) => rankOf(itemOf(one)) - rankOf(itemOf(other)))) {
+  for (const sample of [...samples].sort((one, other) => rankOf(itemOf(one)) - rankOf(itemOf(other)))) {
     const ms = Math.min(sample.visibleMs, left);
     looks.set(itemOf(sample), (looks.get(itemOf(sample)) ?? 0) + ms);
     left -= ms;

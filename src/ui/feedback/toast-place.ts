@@ -26,6 +26,6 @@ export function findLift(usual: Box, needed: readonly Box[], screenHeight: numbe
   const above = needed
     .map((box) => usual.bottom - box.top + gap)
     .filter((px) => px > 0 && px < screenHeight * mostLift);
-  const [least] = [0, ...above].filter(isFree).toSorted((one, other) => one - other);
+  const [least] = [0, ...above].filter(isFree).sort((one, other) => one - other);
   return least ?? Math.max(0, usual.top - gap);
 }

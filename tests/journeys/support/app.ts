@@ -3,12 +3,13 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, test as base, expect } from '@playwright/test';
 import { devAddressOf } from '#app/dev/dev-token.ts';
 import { noOutsidePostgres } from '../../support/database/outside-postgres.ts';
 import { developerHeaders, readOutbox, type Sandbox } from '../../support/developer.ts';
 import { openField } from '../../support/servers/field.ts';
 import { findFreePort, spawnServer } from '../../support/servers/server-process.ts';
+import type { Caller } from './calls.ts';
 import { copySeededData } from './seeded-data.ts';
 import { type Creator, signUp } from './signing-up.ts';
 
@@ -20,9 +21,9 @@ export interface JourneyApp {
   /** Folder of its data. */
   dataDir: string;
   /** Opens /dev in a browser, as the address does that the start prints. */
-  openDev(page: Page): Promise<void>;
+  openDev(page: Caller): Promise<void>;
   /** Signs a browser in as anybody, without a password. */
-  become(page: Page, email: string): Promise<void>;
+  become(page: Caller, email: string): Promise<void>;
   /** Kills the server as a power cut would, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   /** Makes one of the product's named states, as `npm run seed` does. @returns what it prints */
@@ -36,7 +37,7 @@ export interface JourneyApp {
   /** The code and the link of the newest email to an address. @param holding words that it holds: others may come meanwhile */
   readEmail(email: string, holding?: string): Promise<{ code: string; link: string; subject: string }>;
   /** Signs this page's browser up as somebody new, set up and with nothing in her studio, by the calls of the pages. */
-  newCreator(page: Page): Promise<Creator>;
+  newCreator(page: Caller): Promise<Creator>;
 }
 
 /** What an installation stands on. */
@@ -99,7 +100,7 @@ const isField = process.env.PF_FIELD === '1';
 export async function openAppOn(ground: Ground): Promise<JourneyApp & { close(): Promise<void> }> {
   const { url, dataDir, killAndRestart, seed, operate, close } = ground;
   await untilSeeded(ground);
-  const openDev = async (page: Page) => {
+  const openDev = async (page: Caller) => {
     expect((await page.request.get(devAddressOf({ publicUrl: url, dataDir }))).ok()).toBe(true);
   };
   const readEmail = async (email: string, holding = '') => {

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 
 /* How a story sets its scene: by the calls that the pages make, with the session of its own page. */
 
+/** Whoever calls the API: a page, or somebody without one. */
+export interface Caller {
+  request: APIRequestContext;
+}
+
 /** Calls the product's API with the page's own session. */
-export async function call<T>(page: Page, url: string, method: string, to: string, data?: object): Promise<T> {
+export async function call<T>(page: Caller, url: string, method: string, to: string, data?: object): Promise<T> {
   const answer = await page.request.fetch(`${url}/api/v1${to}`, {
     method,
     headers: { 'x-csrf-token': 'orpc' },
@@ -16,7 +21,12 @@ export async function call<T>(page: Page, url: string, method: string, to: strin
 }
 
 /** An album of whoever is signed in, with files that are ready. @returns its id */
-export async function makeAlbum(page: Page, url: string, name: string, files: readonly string[] = []): Promise<string> {
+export async function makeAlbum(
+  page: Caller,
+  url: string,
+  name: string,
+  files: readonly string[] = [],
+): Promise<string> {
   const { id: albumId } = await call<{ id: string }>(page, url, 'POST', '/albums', { name, peopleConsent: 'only_me' });
   for (const file of files) await upload(page, url, { albumId, name: path.basename(file), bytes: readFileSync(file) });
   await untilItemsReady(page, url, albumId, files.length);
@@ -37,7 +47,7 @@ export async function openNewAlbum(
 }
 
 /** An album of the demo's creator with so many of her photos, at most twelve: nothing has to be made ready. @returns its id */
-export async function gatherDemoPhotos(page: Page, url: string, name: string, count: number): Promise<string> {
+export async function gatherDemoPhotos(page: Caller, url: string, name: string, count: number): Promise<string> {
   const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, url, 'GET', '/albums?filter=ready');
   const demo = albums.filter((album) => ['Golden hour', 'Sea week'].includes(album.name));
   const known = await Promise.all(demo.map(({ id }) => listItems(page, url, id)));
@@ -51,7 +61,7 @@ const types: Readonly<Record<string, string>> = { '.mp4': 'video/mp4' };
 
 /** Puts a file into an album in one piece. */
 export async function upload(
-  page: Page,
+  page: Caller,
   url: string,
   { albumId, name, bytes }: { albumId: string; name: string; bytes: Buffer },
 ): Promise<void> {
@@ -74,11 +84,11 @@ interface Item {
   originalName: string;
 }
 
-export const listItems = async (page: Page, url: string, albumId: string): Promise<Item[]> =>
+export const listItems = async (page: Caller, url: string, albumId: string): Promise<Item[]> =>
   (await call<{ items: Item[] }>(page, url, 'GET', `/albums/${albumId}`)).items;
 
 /** Waits until so many items of an album are ready. */
-export async function untilItemsReady(page: Page, url: string, albumId: string, count: number): Promise<void> {
+export async function untilItemsReady(page: Caller, url: string, albumId: string, count: number): Promise<void> {
   const countReady = async () => (await listItems(page, url, albumId)).filter(({ state }) => state === 'ready').length;
   await expect.poll(countReady, { timeout: 900_000, intervals: [100, 250] }).toBe(count);
 }

@@ -22,13 +22,17 @@ const partOf = (folder: string, part: 'pictures' | 'data') => path.join(folder, 
  */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export of its global setup
 export default async function seedData(): Promise<() => void> {
-  const folder = process.env[aheadVariable] ?? makeDataDir('pf-journeys-', databaseFolder());
+  const ahead = process.env[aheadVariable];
+  const folder = ahead ?? makeDataDir('pf-journeys-', databaseFolder());
   process.env[variable] = folder;
   // With other people's database there is nothing to copy.
   if (process.env.PF_FIELD === '1')
     await promisify(execFile)(process.execPath, ['db/scenes/draw-child.ts', partOf(folder, 'pictures')]);
-  else if (process.env[aheadVariable] === undefined) await makeSeededData(folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  else if (ahead === undefined) await makeSeededData(folder);
+  // What was made ahead is removed by whoever made it: another run may start from it.
+  return () => {
+    if (ahead === undefined) rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 /** Makes it in this folder. */

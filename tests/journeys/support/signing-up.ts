@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
-import { call } from './calls.ts';
+import { type Caller, call } from './calls.ts';
 
 /** Somebody who has an account. */
 export interface Creator {
@@ -24,7 +25,7 @@ interface Person {
 
 /** Signs this page's browser up by the calls of the pages. */
 export async function signUp(
-  page: Page,
+  page: Caller,
   { url, readEmail }: Server,
   { email = newAddress(), displayName = 'Mia', before }: Person = {},
 ): Promise<Creator> {
@@ -37,7 +38,7 @@ export async function signUp(
 
 /** The steps of the setup by the calls of the pages, for whoever has confirmed her address. */
 export async function finishSetup(
-  page: Page,
+  page: Caller,
   url: string,
   { displayName = 'Mia', before }: Omit<Person, 'email'> = {},
 ): Promise<void> {
@@ -52,12 +53,12 @@ export async function finishSetup(
 }
 
 /** A mailbox gets one email a minute: whoever asks for another one waits for as long as she is told. */
-async function askForCode(page: Page, url: string, email: string): Promise<void> {
+async function askForCode(page: Caller, url: string, email: string): Promise<void> {
   const headers = { 'x-csrf-token': 'orpc' };
   const ask = () => page.request.post(`${url}/api/v1/sign-up`, { headers, data: { email, isAdult: true } });
   let answer = await ask();
   if (answer.status() === 429) {
-    await page.waitForTimeout(1000 * (await answer.json()).data.retryAfter);
+    await wait(1000 * (await answer.json()).data.retryAfter);
     answer = await ask();
   }
   expect(answer.ok(), await answer.text()).toBe(true);

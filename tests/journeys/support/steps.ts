@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type JourneyApp, openPhone } from './app.ts';
-import { call } from './calls.ts';
+import { type Caller, call } from './calls.ts';
 
 /** The pictures of an album's page. */
 export const photosOf = (page: Page): Locator => page.getByRole('button', { name: /^Photo \d+ of/ });
 
 /** Signs in as the creator whom the first start of a sandbox makes, with albums, links and a week of visits. */
-export async function becomeDemo(page: Page, app: JourneyApp): Promise<void> {
+export async function becomeDemo(page: Caller, app: JourneyApp): Promise<void> {
   const become = async () => {
     await app.become(page, 'creator@example.com');
     return listLinks(page, app.url).then(
@@ -50,11 +50,11 @@ export interface LinkOfApi {
   viewsCount: number;
 }
 
-export const listLinks = async (page: Page, url: string): Promise<LinkOfApi[]> =>
+export const listLinks = async (page: Caller, url: string): Promise<LinkOfApi[]> =>
   (await call<{ links: LinkOfApi[] }>(page, url, 'GET', '/links')).links;
 
 /** A link to the first ready album of whoever is signed in. */
-export async function makeLink(page: Page, url: string, rules: object): Promise<LinkOfApi> {
+export async function makeLink(page: Caller, url: string, rules: object): Promise<LinkOfApi> {
   const { albums } = await call<{ albums: { id: string; name: string }[] }>(page, url, 'GET', '/albums?filter=ready');
   const album = albums.find(({ name }) => name === 'Golden hour') ?? albums[0];
   return call<LinkOfApi>(page, url, 'POST', '/links', { albumIds: [album?.id], ...rules });

@@ -9,6 +9,7 @@
  *   npm run journeys -- all           every journey
  *   npm run journeys -- albums        the journeys of these files, all of them
  *   npm run journeys -- --field       every journey with two web processes and a worker on PostgreSQL and S3 of others
+ *   npm run journeys -- --engine all  the stories of tests/browsers in Chromium, Firefox and WebKit; or one of their names
  *
  * With TEST_DATABASE_URL the tests that open an app or a database run once more on that server.
  */
@@ -16,9 +17,11 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import type { EngineName } from '#tests/browsers/support/engine-names.ts';
 import { findBrowser } from '../browser.ts';
 import { databaseFolder } from '../database/database-folder.ts';
 import { canDrawClips } from '../media/clips.ts';
+import { takeEngines } from './browser-engines.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
 import { listHeavyTests } from './test-kinds.ts';
 
@@ -51,7 +54,8 @@ if (!canDrawClips)
     'videos: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
   );
 const isField = process.argv.includes('--field');
-const parts = planParts(process.argv.slice(2).filter((word) => word !== '--field'));
+const { engines, words } = readWords();
+const parts = engines ? planEngines(engines, words.slice(1)) : planParts(words);
 const counts: Count[] = [];
 const took: string[] = [];
 for (const { name, run } of parts) {
@@ -76,6 +80,15 @@ for (const what of failed) console.log(`failed: ${what}`);
 console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failed.length > 0 || passed === 0 ? 1 : 0);
 
+function readWords() {
+  try {
+    return takeEngines(process.argv.slice(2).filter((word) => word !== '--field'));
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
 /** No words: everything. After the word `journeys` each word is a file of journeys or `all`; other words are paths. */
 function planParts(words: string[]): Part[] {
   const isOnlyJourneys = words[0] === 'journeys';
@@ -98,6 +111,18 @@ function planParts(words: string[]): Part[] {
     ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
     ...planOutside(tests),
     ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
+  ];
+}
+
+/** The stories that are told once for every browser engine. */
+function planEngines(engines: readonly EngineName[], filters: string[]): Part[] {
+  if (engines.length === 0) return [];
+  const name = `journeys in ${engines.join(', ')}`;
+  return [
+    {
+      name,
+      run: () => runPlaywright(['--config=playwright.browsers.config.ts', ...filters], { PF_ENGINES: engines.join() }),
+    },
   ];
 }
 
@@ -171,27 +196,20 @@ async function runJourneys(words: string[]): Promise<Count> {
   const isMain = words.length === 0 && !isField;
   const { said } = await findBrowser();
   console.log(said);
+  // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
+  return runPlaywright([...(isField ? ['--workers=1'] : []), ...(isMain ? ['--grep=@main'] : []), ...filters], {
+    ...(isField && { PF_FIELD: '1' }),
+    ...(isMain && { PF_LOOKS: 'quick' }),
+  });
+}
+
+async function runPlaywright(words: string[], env: Record<string, string>): Promise<Count> {
   const folder = await seeding;
   const file = path.join(notes, 'playwright.json');
-  // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
-  const code = await run(
-    'playwright',
-    [
-      'test',
-      '--reporter=list,json',
-      ...(isField ? ['--workers=1'] : []),
-      ...(isMain ? ['--grep=@main'] : []),
-      ...filters,
-    ],
-    {
-      env: {
-        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-        ...(isField && { PF_FIELD: '1' }),
-        ...(isMain && { PF_LOOKS: 'quick' }),
-        ...(folder && { PF_JOURNEYS_AHEAD: folder }),
-      },
-    },
-  );
+  rmSync(file, { force: true });
+  const code = await run('playwright', ['test', '--reporter=list,json', ...words], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(folder && { PF_JOURNEYS_AHEAD: folder }) },
+  });
   return countPlaywright(readNote(file), code);
 }
 

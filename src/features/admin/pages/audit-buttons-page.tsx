@@ -62,12 +62,13 @@ export default function AuditButtonsPage() {
 
 /** How much of each room the journeys press. */
 function Rooms({ controls }: { controls: readonly ControlRow[] }) {
-  const rooms = [...Map.groupBy(controls, ({ room }) => room)];
+  const rooms = [...new Set(controls.map(({ room }) => room))];
   return (
     <section>
       <SectionHeader title="Pressed by journeys" />
       <ul className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
-        {rooms.map(([room, its]) => {
+        {rooms.map((room) => {
+          const its = controls.filter((control) => control.room === room);
           const tested = its.filter(({ journeys }) => journeys.length > 0).length;
           return (
             <li key={room} className="grid gap-1 text-13">

@@ -44,7 +44,7 @@ export function arrange<Row extends Measured>(
   const found = rows.filter((row) => isKept(row) && wordsOf(row).toLowerCase().includes(text));
   if (order === 'name') return found;
   const weightOf = ({ day }: Row) => (order === 'slowest' ? (day.p95Ms ?? -1) : day.calls);
-  return found.toSorted((one, other) => weightOf(other) - weightOf(one));
+  return [...found].sort((one, other) => weightOf(other) - weightOf(one));
 }
 
 /** Returns a duration as people read it. */

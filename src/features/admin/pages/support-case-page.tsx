@@ -38,7 +38,7 @@ function Case({ whole }: { whole: WholeSupportCase }) {
   const conversation = [
     ...answers.map((one) => ({ ...one, isOurs: true })),
     ...replies.map((one) => ({ ...one, isOurs: false })),
-  ].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  ].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const { word, tone } = supportStates[status];
   const person = userId === null ? `/admin/mails#${encodeURIComponent(email)}` : `/admin/users/${userId}`;
   return (

@@ -100,7 +100,7 @@ const searches = new Map<string, TopicSearch>();
 
 /** Made once for each set of features: the numbers in the texts find nothing. */
 function searchOf({ features }: Pick<Facts, 'features'>): TopicSearch {
-  const key = features.toSorted().join();
+  const key = [...features].sort().join();
   const known = searches.get(key) ?? build(listTopics({ features }));
   searches.set(key, known);
   return known;

@@ -13,7 +13,13 @@ export function createSpelling(
   isKnown: (word: string) => boolean = (word) => known.has(word),
 ): (words: readonly string[]) => string[] {
   // Where people go wrong is seldom the first letter.
-  const byStart = Map.groupBy([...known].sort(), (word) => startOf(word[0], word.length));
+  const byStart = new Map<string, string[]>();
+  for (const word of [...known].sort()) {
+    const start = startOf(word[0], word.length);
+    const others = byStart.get(start);
+    if (others) others.push(word);
+    else byStart.set(start, [word]);
+  }
   return (words) => {
     let left = mostWords;
     return words.map((word) => {

@@ -27,8 +27,8 @@ export function describeDoubles(doubles: readonly string[]): string {
   const first = doubles.slice(0, 3).map((name) => `“${isolate(name)}”`);
   const others = doubles.length - first.length;
   const names = others > 0 ? [...first, `${others} more`] : first;
-  const [last, ...before] = names.toReversed();
-  const list = before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
+  const [last, before] = [names.at(-1), names.slice(0, -1)];
+  const list = before.length === 0 ? last : `${before.join(', ')} and ${last}`;
   return `${list} ${doubles.length === 1 ? 'is' : 'are'} in the list more than once. A link is for one person.`;
 }
 

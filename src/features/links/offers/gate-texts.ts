@@ -100,7 +100,7 @@ export function describeOpeners(policy: Policy, locale?: string): string {
   if (isFirst && conditions.length === 0) return `Only the first person who opens it${where}.`;
   const who = isFirst ? 'Only the first person' : isMany ? `The first ${maxViewers} people` : 'Anyone';
   const all = [isMany ? 'get this link' : 'gets this link', ...conditions];
-  const [last = '', ...before] = all.toReversed();
-  const does = before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
+  const [last = '', before] = [all.at(-1), all.slice(0, -1)];
+  const does = before.length === 0 ? last : `${before.join(', ')} and ${last}`;
   return `${who} who ${does} can open it${where}.`;
 }

@@ -58,17 +58,17 @@ export function waysOf(offers: Policy['offers']): Ways | undefined {
   return isSame(offersOf(ways), offers) ? ways : undefined;
 }
 
-const nameCondition = (condition: Condition): string => JSON.stringify(condition, Object.keys(condition).toSorted());
+const nameCondition = (condition: Condition): string => JSON.stringify(condition, Object.keys(condition).sort());
 const namesOf = (offers: Policy['offers']): string =>
   offers
     .map(({ all }) =>
       all
         .filter(({ kind }) => kind !== 'free')
         .map(nameCondition)
-        .toSorted()
+        .sort()
         .join('&'),
     )
-    .toSorted()
+    .sort()
     .join('|');
 const isSame = (a: Policy['offers'], b: Policy['offers']): boolean => namesOf(a) === namesOf(b);
 
@@ -78,7 +78,7 @@ export function findOfferFault({ offers }: Pick<Policy, 'offers'>): string | und
   if (kinds.some((asked) => asked.length === 0) && kinds.some((asked) => asked.length > 0))
     return "A link can't be free and ask for something.";
   if (kinds.some((asked) => new Set(asked).size < asked.length)) return 'One way in asks for each thing once.';
-  const sets = kinds.map((asked) => asked.toSorted().join('+'));
+  const sets = kinds.map((asked) => [...asked].sort().join('+'));
   // Of two that ask for the same, everybody would take the cheaper one.
   if (new Set(sets).size < sets.length) return "Two ways in can't ask for the same.";
   if (new Set(offers.map(({ id }) => id)).size < offers.length) return 'Each way in needs a name of its own.';

@@ -36,7 +36,7 @@ function spell(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   const parts = Object.entries(value).filter(([, part]) => part !== undefined);
   return `{${parts
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, part]) => `${name}:${spell(part)}`)
     .join()}}`;
 }

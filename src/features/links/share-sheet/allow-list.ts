@@ -21,7 +21,7 @@ function nameWrong(wrong: readonly string[]): string {
   const named = wrong.slice(0, mostNamed).map((entry) => `“${isolate(entry.slice(0, 60))}”`);
   const left = wrong.length - named.length;
   const all = left > 0 ? [...named, formatCount(left, 'more line')] : named;
-  const [last = '', ...others] = all.toReversed();
-  const list = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+  const [last = '', others] = [all.at(-1), all.slice(0, -1)];
+  const list = others.length === 0 ? last : `${others.join(', ')} and ${last}`;
   return `${list} ${wrong.length === 1 ? "isn't an address or a domain" : "aren't addresses or domains"}.`;
 }

@@ -79,7 +79,7 @@ function CountryList({
   const wanted = foldText(search.trim());
   const shown = countries
     .filter(({ label }) => foldText(label).includes(wanted))
-    .toSorted((one, other) => Number(first.includes(other.value)) - Number(first.includes(one.value)));
+    .sort((one, other) => Number(first.includes(other.value)) - Number(first.includes(one.value)));
   const toggle = (code: string, isOn: boolean) =>
     onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code));
   return (

@@ -11,14 +11,14 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-tip], [data-ti
 }
 
 async function answer(place: HTMLElement, button: HTMLButtonElement): Promise<void> {
-  if (button.ariaBusy === 'true') return;
-  button.ariaBusy = 'true';
+  if (button.getAttribute('aria-busy') === 'true') return;
+  button.setAttribute('aria-busy', 'true');
   const { tip, tier } = place.dataset;
   try {
     if (tip !== undefined) (await import('./tip-form.ts')).showTipForm(place, JSON.parse(tip) as TipForm);
     else if (tier !== undefined)
       (await import('./subscribing.ts')).subscribe(place, button, JSON.parse(tier) as TierParams);
   } catch {
-    button.ariaBusy = 'false'; // it did not come: the next tap asks again
+    button.setAttribute('aria-busy', 'false'); // it did not come: the next tap asks again
   }
 }

@@ -5,7 +5,7 @@ import { payOnPage } from './pay-on-page.ts';
 /** Goes where a tier is paid for, or says below its button why not. */
 export function subscribe(place: HTMLElement, button: HTMLButtonElement, params: TierParams): void {
   const wake = () => {
-    button.ariaBusy = 'false';
+    button.setAttribute('aria-busy', 'false');
   };
   const fault =
     place.querySelector('p') ?? makeElement('p', { role: 'alert', className: 'mt-2 text-13 text-rust empty:hidden' });

@@ -32,7 +32,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   const buttons: HTMLButtonElement[] = [];
   /** @param chosen what a tap chose; undefined for what is typed */
   const choose = (button: HTMLButtonElement, chosen: number | undefined) => {
-    for (const each of buttons) each.ariaPressed = String(each === button);
+    for (const each of buttons) each.setAttribute('aria-pressed', String(each === button));
     otherPlace.hidden = chosen !== undefined;
     amountCents = chosen ?? readCents(other.value);
     const isGood = amountCents >= form.leastCents && amountCents <= form.utmostCents;
@@ -111,14 +111,14 @@ function closeForm(
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (pay.ariaBusy === 'true') return;
-    pay.ariaBusy = 'true';
+    if (pay.getAttribute('aria-busy') === 'true') return;
+    pay.setAttribute('aria-busy', 'true');
     fault.textContent = '';
     void payOnPage('tipOnPage', { ...params(), shownTerms: terms.textContent }, () => {
-      pay.ariaBusy = 'false';
+      pay.setAttribute('aria-busy', 'false');
     }).then((said) => {
       if (said === undefined) return; // it stays busy until the other page has come
-      pay.ariaBusy = 'false';
+      pay.setAttribute('aria-busy', 'false');
       fault.textContent = said;
     });
   });

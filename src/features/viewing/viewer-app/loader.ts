@@ -156,7 +156,8 @@ const app: ViewerApp = {
 /** A tap on a cell shows at once, also before there is anything that could open the picture: that is asked for now. */
 function pick(n: number): void {
   app.picked = n;
-  for (const [i, cell] of cells.entries()) cell.ariaBusy = i === n ? 'true' : null;
+  for (const cell of cells) cell.removeAttribute('aria-busy');
+  cells[n]?.setAttribute('aria-busy', 'true');
   onFirst?.();
   app.onPick?.(n);
 }

@@ -237,7 +237,7 @@ function listButtons(
 
 /** Shows which amount is chosen, to the eye and to a screen reader. */
 function press(button: HTMLButtonElement, isChosen: boolean): void {
-  button.ariaPressed = String(isChosen);
+  button.setAttribute('aria-pressed', String(isChosen));
   Object.assign(button.style, {
     borderColor: isChosen ? 'var(--plum)' : 'var(--edge)',
     background: isChosen ? 'var(--plum-wash)' : '',

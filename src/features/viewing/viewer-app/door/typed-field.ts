@@ -39,8 +39,8 @@ function withEye(make: Make, field: HTMLInputElement): HTMLElement {
   eye.append(picture);
   const show = (isShown: boolean) => {
     field.type = isShown ? 'text' : 'password';
-    eye.ariaLabel = isShown ? 'Hide password' : 'Show password';
-    eye.ariaPressed = String(isShown);
+    eye.setAttribute('aria-label', isShown ? 'Hide password' : 'Show password');
+    eye.setAttribute('aria-pressed', String(isShown));
     if (isShown) picture.append(slash);
     else slash.remove();
   };

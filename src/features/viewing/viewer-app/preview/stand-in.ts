@@ -17,6 +17,10 @@ export interface StandInSettings {
   onShown(id: PreviewId): void;
 }
 
+/** As `Response.json`, which Safari before 17 does not know. */
+const answerJson = (body: unknown, init: ResponseInit = {}): Response =>
+  new Response(JSON.stringify(body), { ...init, headers: { 'content-type': 'application/json' } });
+
 const calls = /^\/api\/(?:v1\/)?(?:view|live)\/(?:.*\/)?([\w-]+)$/;
 
 /** Plays the server for one page: whatever is typed is right, nothing is sent, and each step leads to the next screen. */
@@ -33,7 +37,7 @@ export function createStandIn({ preview, wanted, now, onShown }: StandInSettings
   };
   const open = (said: Partial<OpenRequest>): Response => {
     const refusal = show(at === undefined ? wanted : stepFrom(stateOf(at), said, hasPaid));
-    if (refusal !== undefined) return Response.json(refusal);
+    if (refusal !== undefined) return answerJson(refusal);
     const { endsInMs } = preview.opened;
     endsAt = endsInMs === undefined ? undefined : now() + endsInMs;
     return new Response(frameOf(preview.opened), { headers: { 'content-type': 'application/octet-stream' } });
@@ -43,8 +47,8 @@ export function createStandIn({ preview, wanted, now, onShown }: StandInSettings
     const endsInMs = endsAt === undefined ? undefined : endsAt - now();
     const over = preview.states.find(({ id }) => id === 'TIME_USED' || id === 'TIMED_OUT');
     if (endsInMs !== undefined && endsInMs <= 0 && over !== undefined)
-      return Response.json({ code: 'LINK', data: show(over.id) }, { status: 410 });
-    return Response.json({ renewAfterMs, expiresInMs, tokens: {}, ...(endsInMs !== undefined && { endsInMs }) });
+      return answerJson({ code: 'LINK', data: show(over.id) }, { status: 410 });
+    return answerJson({ renewAfterMs, expiresInMs, tokens: {}, ...(endsInMs !== undefined && { endsInMs }) });
   };
   return {
     answer(pathname, body) {
@@ -52,10 +56,10 @@ export function createStandIn({ preview, wanted, now, onShown }: StandInSettings
       if (call === undefined) return undefined;
       if (call === 'open') return open(JSON.parse(body) as Partial<OpenRequest>);
       if (call === 'renew') return renew();
-      if (call === 'checkout-status') return Response.json({ state: 'processing' });
-      if (call !== 'checkout') return Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+      if (call === 'checkout-status') return answerJson({ state: 'processing' });
+      if (call !== 'checkout') return answerJson({ code: 'NOT_FOUND' }, { status: 404 });
       hasPaid = true;
-      return Response.json({ code: 'LINK' });
+      return answerJson({ code: 'LINK' });
     },
   };
 }

@@ -58,8 +58,11 @@ it('sends at once before the page goes away', () => {
 });
 
 it('has one call on its way, and the next one takes all that came meanwhile', async () => {
-  const first = Promise.withResolvers<ReportAnswer>();
-  answer = () => first.promise;
+  let finishFirst: (answer: ReportAnswer) => void = () => undefined;
+  const first = new Promise<ReportAnswer>((resolve) => {
+    finishFirst = resolve;
+  });
+  answer = () => first;
   const reports = open();
   reports.note('save_attempt');
   await pass(250);
@@ -67,7 +70,7 @@ it('has one call on its way, and the next one takes all that came meanwhile', as
   await pass(10_000);
   expect(sent).toHaveLength(1);
   answer = async () => ({});
-  first.resolve({});
+  finishFirst({});
   await pass(250);
   expect(sent[1]?.events).toEqual([{ type: 'focus_change', count: 100 }]);
 });

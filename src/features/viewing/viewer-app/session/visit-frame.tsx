@@ -72,7 +72,7 @@ function takePicks(app: ViewerApp, visit: Visit): () => void {
   const pick = (n: number) => {
     performance.mark('pick');
     delete app.picked;
-    for (const cell of app.cells) cell.ariaBusy = null;
+    for (const cell of app.cells) cell.removeAttribute('aria-busy');
     visit.turnTo(n);
   };
   app.onPick = pick;

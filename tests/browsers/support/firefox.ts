@@ -1,0 +1,92 @@
+import puppeteer, { type Browser, type ElementHandle, type Frame, type JSHandle, type Page } from 'puppeteer-core';
+import { createTab } from './create-tab.ts';
+import type { Device, Engine, Habits, Look } from './engine.ts';
+import type { TabDriver } from './tab.ts';
+
+const looks = {
+  phone: { width: 390, height: 844, deviceScaleFactor: 2 },
+  desk: { width: 1280, height: 800, deviceScaleFactor: 1 },
+} as const;
+
+/** Firefox, by WebDriver BiDi. @param executablePath of `firefox-esr` or any other Firefox */
+export async function openFirefox(executablePath: string, folder: string): Promise<Engine> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    extraPrefsFirefox: { 'intl.accept_languages': 'en-GB, en', 'intl.locale.requested': 'en-GB' },
+    env: { ...process.env, TZ: 'Europe/Berlin' },
+  });
+  return {
+    name: 'firefox',
+    openDevice: (look, habits) => openContext(browser, look, { folder, ...habits }),
+    close: () => browser.close(),
+  };
+}
+
+async function openContext(
+  browser: Browser,
+  look: Look,
+  { folder, without }: Habits & { folder: string },
+): Promise<Device> {
+  const context = await browser.createBrowserContext();
+  return {
+    async openTab() {
+      const page = await context.newPage();
+      await page.setViewport(looks[look]);
+      if (without !== undefined) await page.evaluateOnNewDocument(without);
+      return createTab(drive(page, page), folder);
+    },
+    async carry(cookies) {
+      for (const { name, value, url } of cookies)
+        await context.setCookie({ name, value, domain: new URL(url).hostname, path: '/', httpOnly: true });
+    },
+    close: () => context.close(),
+  };
+}
+
+function drive(page: Page, frame: Page | Frame): TabDriver<ElementHandle<Element>> {
+  return {
+    async open(address) {
+      await page.goto(address);
+    },
+    async reload() {
+      await page.reload();
+    },
+    async back() {
+      await page.goBack();
+    },
+    async forward() {
+      await page.goForward();
+    },
+    async run(script) {
+      await frame.evaluate(script);
+    },
+    call: (fn, argument) => frame.evaluate(fn as never, argument as never),
+    async element(fn, argument) {
+      const handle: JSHandle = await frame.evaluateHandle(fn as () => unknown, argument as never);
+      return (handle.asElement() as ElementHandle<Element> | null) ?? undefined;
+    },
+    // With the mouse: this Firefox has no fingers, and takes a slow touch for a long one.
+    tap: (element) => element.click(),
+    type: (words) => page.keyboard.type(words),
+    press: (key) => page.keyboard.press(key),
+    upload: (element, files) => (element as ElementHandle<HTMLInputElement>).uploadFile(...files),
+    async drag(from, to) {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 10 });
+      await page.mouse.up();
+    },
+    async tapAt({ x, y }, times) {
+      for (let n = 0; n < times; n++) await page.mouse.click(x, y);
+    },
+    picture: () => page.screenshot(),
+    async inFrame(element, steps) {
+      const inner = await element.contentFrame();
+      if (inner === null) throw new Error('It is no frame.');
+      return steps(drive(page, inner));
+    },
+    close: () => page.close(),
+  };
+}
