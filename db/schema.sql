@@ -4093,16 +4093,17 @@ create table view_events (
   media_id uuid,
   country text,
   at timestamptz not null,
-  ms_visible bigint not null default 0,
-  first_of_viewer boolean not null default false,
+  ms_visible integer not null default 0,
+  first_of_viewer boolean,
   played int4multirange,
   film_seconds integer,
+  epoch integer not null generated always as ((((((xid)::text)::bigint - 1) >> 12))::integer) stored,
   constraint view_events_kind_check check (kind in ('open', 'view', 'look'))
 );
-create index view_events_creator on view_events (creator_id, xid);
+create index view_events_creator on view_events (creator_id, epoch);
+create index view_events_epoch on view_events (epoch);
 create index view_events_moved on view_events (at) where (xid = '0'::xid8);
 create index view_events_visit on view_events (visit_id);
-create index view_events_xid on view_events (xid);
 -- row-level security: enabled, forced
 create policy own on view_events for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
 create policy system on view_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

@@ -125,13 +125,14 @@ cross join lateral (select v.at + (w.ms + 1000) * interval '1 ms' as at) e order
   },
   // What is there already is younger than what comes, so it goes behind it: indexes grow at their ends, as they do by themselves.
   { name: 'events', sql: 'create temp table bench_before as table view_events' },
+  { name: 'events', sql: 'alter table bench_before drop column epoch' },
   { name: 'events', sql: 'truncate view_events' },
   {
     name: 'events',
     sql: `insert into view_events (xid, kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, first_of_viewer, played, film_seconds)
 select (${firstXid} + v.calls_before + (e + 1) / 2)::text::xid8, case e when 0 then 'open' when 1 then 'view' else 'look' end, p.creator, v.link_id, v.id, p.id,
   case when e > 1 then al.id end, m.id, p.country, v.at + case e when 0 then interval '0' else (2 + 5 * (e - 1)) * interval '1 second' end,
-  case when e > 1 then 5000 else 0 end, e = 1 and v.i = p.first_view,
+  case when e > 1 then 5000 else 0 end, nullif(e = 1 and v.i = p.first_view, false),
   case when m.is_video then int4multirange(int4range(0, 3 + e)) end, case when m.is_video then 60 end
 from (select *, sum(calls) over (order by i) - calls as calls_before from bench_visits) v
 join bench_people p using (person)

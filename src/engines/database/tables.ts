@@ -2119,9 +2119,10 @@ export interface ViewEventsTable {
   country: string | null;
   at: Date;
   ms_visible: Generated<number>;
-  first_of_viewer: Generated<boolean>;
+  first_of_viewer: boolean | null;
   played: string | null;
   film_seconds: number | null;
+  epoch: GeneratedAlways<number>;
 }
 
 export interface ViewerAliasesTable {

@@ -35,6 +35,9 @@ export const liveEventJson = (event: LiveEvent) => JSON.stringify(event);
 const visitOpenedJson = ({ creatorId, linkId, visitId }: VisitStart) =>
   liveEventJson({ kind: 'visit.opened', creatorId, linkId, visitId });
 
+/** The longest look that a row of the stream holds: 24 days. */
+export const mostLookMs = 2_147_483_647;
+
 /** Returns SQL for two columns: the ranges of a video that were played, and its length in seconds; null for a photo. */
 export const playedColumnsSql = (played: string, mediaId: string) => `
   (select ${played} * int4multirange(int4range(0, ceil(f.duration_ms / 1000.0)::int)) from media f where f.id = ${mediaId} and f.kind = 'video'),
@@ -46,7 +49,7 @@ const insertOpenLookSql = (visits: string, at = 's.last_beat_at') => `look as (
   select 'look', s.creator_id, s.link_id, s.id, s.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id
      where i.media_id = s.current_media_id order by la.position limit 1),
-    s.current_media_id, s.country, ${at}, s.look_ms, ${playedColumnsSql('s.look_played', 's.current_media_id')}
+    s.current_media_id, s.country, ${at}, least(s.look_ms, ${mostLookMs}), ${playedColumnsSql('s.look_played', 's.current_media_id')}
   from ${visits} s where s.suspect_reason is null and s.look_ms > 0
 )`;
 

@@ -1,4 +1,5 @@
 import { longStatement, statement, type Tx } from '#engines/database/work.ts';
+import { epochOf, isBetween } from './epochs.ts';
 
 /** Transactions of one statement, or rows; after a standstill there may be many. */
 const batchSize = 5000;
@@ -133,9 +134,9 @@ const folded = longStatement<{ isMore: boolean }>(
   `with bounds as (
   select since, greatest(since, least(finished, coalesce(${afterBatch('first')}, finished))) as upto, finished from (
     select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
-      (select e.xid from view_events e where e.xid >= w.xid order by e.xid limit 1) as first
+      (select e.xid from view_events e where e.epoch >= ${epochOf('w.xid')} and e.xid >= w.xid order by e.epoch, e.xid limit 1) as first
     from fold_watermarks w where w.name = 'views') read
-), ${freshOf('e.xid >= b.since and e.xid < b.upto')}, ${sums}, ${months}, moved as (
+), ${freshOf(isBetween('b.since', 'b.upto'))}, ${sums}, ${months}, moved as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views' and w.xid < b.upto
 )
 select upto < finished as "isMore" from bounds`,
@@ -186,7 +187,9 @@ export async function foldMovedIn(tx: Tx, now: Date): Promise<void> {
 
 const held = statement<{ isHeld: boolean }>(
   'fold_is_held',
-  `select e.at < $1 as "isHeld" from view_events e where e.xid >= (select xid from fold_watermarks where name = 'views') order by e.xid limit 1`,
+  `with mark as (select xid, ${epochOf('xid')} as epoch from fold_watermarks where name = 'views')
+select e.at < $1 as "isHeld" from view_events e
+where e.epoch >= (select epoch from mark) and e.xid >= (select xid from mark) order by e.epoch, e.xid limit 1`,
 );
 
 /** Returns whether the first event that is not in the sums is older than this: a transaction that does not end holds it back. */
@@ -204,9 +207,9 @@ const oldMovedEvents = longStatement(
 const oldEvents = longStatement<{ at: Date }>(
   'old_events_deleted',
   `with oldest as (
-  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e where e.xid > '0' order by e.xid limit 1
+  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e where e.epoch >= 0 order by e.epoch, e.xid limit 1
 )
-delete from view_events e using oldest o where o.at < $1 and e.at < $1 and e.xid >= o.xid and e.xid < o.batch_end
+delete from view_events e using oldest o where o.at < $1 and e.at < $1 and ${isBetween('o.xid', 'o.batch_end')}
   and e.xid < (select xid from fold_watermarks where name = 'views') returning e.at`,
 );
 

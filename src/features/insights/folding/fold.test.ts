@@ -167,16 +167,16 @@ describe('the sums', () => {
 describe('after a move to another server, whose transactions count from a lower number', () => {
   it('what was folded is not folded again, and what was not is', async () => {
     const creatorId = await addCreator();
-    const far = '9000000000000';
+    const far = '8000000000000';
     await asSystem((tx) => writeEvent(tx, { creatorId, ms: 1 }));
     await fold();
     await asSystem(async ({ db, client }) => {
-      await client.query(`update view_events set xid = '8999999999999'`);
+      await client.query(`update view_events set xid = '7999999999999'`);
       await client.query(`update creator_folds set xid = '${far}'`);
       await db.updateTable('fold_watermarks').set({ xid: far }).execute();
       // Written on the old server after its last fold, and moved along.
       await writeEvent({ db } as Tx, { creatorId, ms: 20 });
-      await client.query(`update view_events set xid = '9000000000001' where ms_visible = 20`);
+      await client.query(`update view_events set xid = '8000000000001' where ms_visible = 20`);
     });
     await asSystem((tx) => writeEvent(tx, { creatorId, ms: 300 }));
     await fold();

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import { playedColumnsSql } from '#features/viewing/visits-store.ts';
+import { epochOf } from '../folding/epochs.ts';
 
 /** What is added up for a creator: the last so many days, today included, as they are where they live. */
 export interface Span {
@@ -12,18 +13,18 @@ export interface Span {
 /**
  * The creator's days, and what no sum holds yet: their events since the last fold, and the looks that go on at this moment.
  * Whole months of them are read as months; `ends` are the days before the first and behind the last of these.
- * The creator is asked for beside each event's place as well: an index of places alone would be read whole for whoever is new.
- * `folded_until` is a column, because row-level security lets no index serve a `coalesce`.
+ * `folded_until` and its epoch are columns, because row-level security lets no index serve a `coalesce`.
  * $1 creator, $2 now, $3 days.
  */
 export const fresh = `span as (
   select id, zone, today, first_day, first_day::timestamp at time zone zone as starts_at,
     (date_trunc('month', (first_day - 1)::timestamp) + interval '1 month')::date as months_since,
     date_trunc('month', today::timestamp)::date as months_until,
-    coalesce((select f.xid from creator_folds f where f.creator_id = $1), '0') as folded_until
+    folded_until, ${epochOf('folded_until')} as folded_epoch
   from (select id, zone, today, today - ($3::int - 1) as first_day from (
     select id, zone, ($2::timestamptz at time zone zone)::date as today
     from (select id, known_zone(time_zone) as zone from users where id = $1) u) t) d
+  cross join lateral (select coalesce((select f.xid from creator_folds f where f.creator_id = $1), '0') as folded_until) f
 ), ends as (
   select id, first_day as since, least(months_since - 1, today) as until from span
   union all select id, greatest(months_since, months_until), today from span
@@ -33,7 +34,7 @@ export const fresh = `span as (
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
   from span p
-  join view_events e on e.creator_id = p.id and (e.creator_id, e.xid) >= (p.id, p.folded_until)
+  join view_events e on e.creator_id = p.id and e.epoch >= p.folded_epoch and e.xid >= p.folded_until
   left join viewer_sessions s on s.id = e.visit_id
   union all
   select 'look', s.link_id, (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = s.link_id

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Stretch } from '../rules.ts';
-import { liveEventJson, playedColumnsSql } from '../visits-store.ts';
+import { liveEventJson, mostLookMs, playedColumnsSql } from '../visits-store.ts';
 
 type Source = Pick<Tx, 'query'>;
 
@@ -74,13 +74,13 @@ const heartbeatMoved = statement(
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, album_id, media_id, country, at, ms_visible, played, film_seconds)
   select 'look', c.creator_id, c.link_id, c.id, c.viewer_id,
     (select i.album_id from album_items i join link_albums la on la.album_id = i.album_id and la.link_id = c.link_id
-     where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, l.ms,
+     where i.media_id = l.media_id order by la.position limit 1), l.media_id, c.country, $4, least(l.ms, ${mostLookMs}),
     ${playedColumnsSql("(l.played + case when c.was_media_id = l.media_id then c.was_played else '{}' end)", 'l.media_id')}
   from counts c, looked l where c.suspect_reason is null order by l.n
 ), seen as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at, first_of_viewer)
   select 'view', creator_id, link_id, id, viewer_id, country, $4,
-    not exists (select from link_viewers k where k.creator_id = counts.creator_id and k.viewer_id = counts.viewer_id and k.first_view_at is not null)
+    nullif(not exists (select from link_viewers k where k.creator_id = counts.creator_id and k.viewer_id = counts.viewer_id and k.first_view_at is not null), false)
   from counts where is_view
 ), admission as (
   update link_viewers a set watched_ms = a.watched_ms + $6, first_view_at = case when c.is_view then coalesce(a.first_view_at, $4) else a.first_view_at end

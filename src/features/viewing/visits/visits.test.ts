@@ -117,10 +117,10 @@ describe('a renewal', () => {
     });
     expect(await linkOf(visit)).toEqual({ views_count: 1, unique_viewers: 1, watch_ms: 36_500 });
     expect(await eventsOf(visit)).toEqual([
-      { kind: 'open', media_id: null, ms_visible: 0, first_of_viewer: false },
+      { kind: 'open', media_id: null, ms_visible: 0, first_of_viewer: null },
       { kind: 'view', media_id: null, ms_visible: 0, first_of_viewer: true },
-      { kind: 'look', media_id: mediaId(0), ms_visible: 21_500, first_of_viewer: false },
-      { kind: 'look', media_id: mediaId(1), ms_visible: 15_000, first_of_viewer: false },
+      { kind: 'look', media_id: mediaId(0), ms_visible: 21_500, first_of_viewer: null },
+      { kind: 'look', media_id: mediaId(1), ms_visible: 15_000, first_of_viewer: null },
     ]);
   });
 
@@ -274,7 +274,7 @@ describe('a visit', () => {
       `select first_of_viewer from view_events where link_id = $1 and kind = 'view' order by at`,
       [visit.id],
     );
-    expect(firsts).toEqual([{ first_of_viewer: true }, { first_of_viewer: false }]);
+    expect(firsts).toEqual([{ first_of_viewer: true }, { first_of_viewer: null }]);
   });
 
   it('is told to the studio when it begins, moves on and ends, by ids alone', async () => {
