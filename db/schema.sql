@@ -1877,9 +1877,11 @@ create table full_checks (
   creator_id uuid,
   viewer_ids uuid[] not null default '{}'::uuid[],
   cleaned_at timestamptz,
+  part text,
   constraint full_checks_pkey primary key (id),
   constraint full_checks_started_by_fkey foreign key (started_by) references users(id) on delete set null,
   constraint full_checks_check check ((ended_at is null) = (result is null)),
+  constraint full_checks_part_check check (part = 'payment'),
   constraint full_checks_result_check check (result in ('green', 'red', 'cancelled', 'died'))
 );
 create unique index full_checks_running on full_checks ((true)) where (ended_at is null);

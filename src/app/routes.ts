@@ -33,6 +33,7 @@ export default [
     route('/dmca', '../features/marketing/dmca-page.tsx'),
     route('/test-access', 'pages/test-access-page.tsx'),
     route('/test-auth', 'pages/test-auth-page.tsx'),
+    route('/test-payment', 'pages/test-payment-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),
   ]),
   layout('pages/public-page.tsx', [

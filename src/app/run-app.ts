@@ -31,7 +31,7 @@ export interface RunningApp {
 }
 
 /** Returns what the pages need to know. */
-const siteOf = (engines: Engines, config: Config): SiteOf => ({
+const siteOf = (engines: Engines, config: Config): Omit<SiteOf, 'isAdministrator'> => ({
   ...config,
   isStripe: isStripe(engines.payments),
   readFacts: () => readSiteFacts(engines),
@@ -65,7 +65,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
     pulse: health.pulse,
     calls: health.calls,
     ...readParts(build),
-    mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
+    mountSite: (server, isAdministrator) => mountSite(server, build, { ...siteOf(engines, config), isAdministrator }),
   });
   const listening = await engines.database.listen(live.receive, live.refetchAll);
   const stopJobs = declareJobs(engines);

@@ -144,6 +144,24 @@ describe('the full check', { timeout: 900_000 }, () => {
     expect(emailsTo(operatorEmail)).toHaveLength(alarms);
   });
 
+  it('makes a part of it with what that needs, beside nothing else, and keeps it apart from the runs of the whole', async () => {
+    const [whole] = (await must(app, 'fullCheck.show', {}, admin.browser)).runs;
+    const part = 'payment';
+    const shown = async () => (await must(app, 'fullCheck.show', { part }, admin.browser)).runs[0];
+    const { id } = await must(app, 'fullCheck.start', { part }, admin.browser);
+    expect(await must(app, 'fullCheck.start', { part }, admin.browser)).toEqual({ id, isNew: false });
+    expect((await app.call('fullCheck.start', {}, admin.browser)).status).toBe(409);
+    await expect(runFullCheck(app.engines, () => undefined)).rejects.toThrow('A part of the check is running');
+    await expect.poll(async () => (await shown())?.result, { timeout: 120_000 }).toBe('green');
+    expect((await shown())?.steps.map(({ key, state }) => `${key}: ${state}`)).toEqual(
+      ['sign_up', 'set_up', 'album', 'photo', 'connect', 'tip', 'pay', 'subscribe', 'refund', 'clean_up'].map(
+        (key) => `${key}: passed`,
+      ),
+    );
+    expect((await must(app, 'fullCheck.show', {}, admin.browser)).runs[0]).toEqual(whole);
+    expect(await readRows(app, `select id from users where email like '%@fullcheck.invalid'`)).toEqual([]);
+  });
+
   it('leaves whoever has paid real money under such an address alone, and their receipt', async () => {
     const payer = 'payer@fullcheck.invalid';
     const [buyer] = await readRows(

@@ -3,7 +3,7 @@ import type { CheckStep } from '#features/fullcheck/contract.ts';
 import type { Telling } from '#features/fullcheck/jobs.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Step } from './step.ts';
-import { steps } from './steps.ts';
+import { stepsOf } from './steps.ts';
 import { NotRun, openWorld } from './world.ts';
 
 export { cleanUp };
@@ -14,7 +14,11 @@ const cleaning = { key: 'clean_up', title: 'Everything that the check has made i
  * Goes through the steps. One that fails holds up only those that need it, and what was made is removed in any case.
  * @returns the steps as they ended
  */
-export async function runSteps(engines: Engines, { checkId, tell, signal, stopping }: Telling): Promise<CheckStep[]> {
+export async function runSteps(
+  engines: Engines,
+  { checkId, part, tell, signal, stopping }: Telling,
+): Promise<CheckStep[]> {
+  const steps = stepsOf(part);
   const list: CheckStep[] = [...steps, cleaning].map(({ key, title }) => ({
     key,
     title,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
 import { usualFacts } from '#features/marketing/facts.ts';
@@ -19,6 +19,7 @@ const site = {
   publicUrl,
   readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
   isInvitationOpen: async (token: string) => token === 'open',
+  isAdministrator: async ({ headers }: FastifyRequest) => headers.cookie === 'pf.session_token=operator',
 };
 
 const routes = {
@@ -28,6 +29,7 @@ const routes = {
   albums: { id: 'albums', parentId: 'studio', path: '/albums' },
   album: { id: 'album', parentId: 'studio', path: '/albums/:albumId' },
   items: { id: 'items', parentId: 'album', index: true },
+  checking: { id: 'checking', parentId: 'root', path: '/test-payment' },
   links: { id: 'links', parentId: 'album', path: 'links' },
   missing: { id: 'missing', parentId: 'root', path: '*' },
 };
@@ -83,6 +85,23 @@ describe('an invitation', () => {
       expect(body).toBe(ended[0]?.body);
     }
     await app.close();
+  });
+});
+
+describe('a part of the full check', () => {
+  it('is a page of a sandbox and of an administrator, and for everybody else there is none', async () => {
+    const statusOf = async (isSandbox: boolean, cookie = '', address = '/test-payment') => {
+      const app = Fastify();
+      await mountSite(app, build, { ...site, isSandbox, log: openLog('silent') });
+      const { statusCode } = await app.inject({ url: address, headers: { cookie } });
+      await app.close();
+      return statusCode;
+    };
+    expect(await statusOf(true)).toBe(200);
+    expect(await statusOf(false)).toBe(404);
+    expect(await statusOf(false, '', '/Test-Payment/')).toBe(404);
+    expect(await statusOf(false, 'pf.session_token=somebody')).toBe(404);
+    expect(await statusOf(false, 'pf.session_token=operator')).toBe(200);
   });
 });
 

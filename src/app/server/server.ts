@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { findActor, tokenOf } from '#features/accounts/browser-session.ts';
+import { findActor, hasAdminSession, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { checkLists } from '#features/audit/checking-lists.ts';
@@ -46,6 +46,7 @@ import { refuseInMaintenance } from './maintenance.ts';
 import { mountPreviewPages } from './preview-page.ts';
 import { mountShareTarget } from './share-target.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
+import type { SiteOf } from './site.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
 declare module 'fastify' {
@@ -63,7 +64,7 @@ declare module 'fastify' {
 export interface ServerSettings {
   trustedProxies: string | undefined;
   /** Mounts the pages; left out in development, where Vite serves them, and in most tests. */
-  mountSite?: (app: FastifyInstance) => Promise<void>;
+  mountSite?: (app: FastifyInstance, isAdministrator: SiteOf['isAdministrator']) => Promise<void>;
   /** Hears of every route that is mounted; the authorization matrix collects them. */
   onRoute?: (route: RouteOptions) => void;
   /** When new work is refused; a busy machine must not make tests fail, so they have their own. */
@@ -142,7 +143,7 @@ export async function createServer(
   mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
   mountPreviewPages(app, mounting, previewPage);
   await mountShareTarget(app, pageHead);
-  await mountSite?.(app);
+  await mountSite?.(app, (request) => hasAdminSession({ caller: callerOf(request), engines }));
   return app;
 }
 

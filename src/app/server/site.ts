@@ -116,6 +116,8 @@ export interface SiteOf {
   readFacts: () => Promise<SiteFacts>;
   /** Whether somebody can still join by an invitation; looking takes no place. */
   isInvitationOpen: (token: string) => Promise<boolean>;
+  /** Whether a request is of an administrator's session. */
+  isAdministrator: (request: FastifyRequest) => Promise<boolean>;
   /** Hears which pages were missing. */
   log: Log;
 }
@@ -153,6 +155,10 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       : await publicPages.pageAt(address, readConsent(request.headers.cookie ?? ''));
     return send(request, reply, page === undefined ? shellOf(request.url) : { ...page, vary });
   };
+  /** Parts of the full check are pages of a sandbox, and of administrators. */
+  const isShown = async (request: FastifyRequest, pathname: string) =>
+    isPage(pathname) &&
+    (isSandbox || !isForChecking(addressOf(pathname)) || (isKnown(request) && (await site.isAdministrator(request))));
   app.get('/free-join/:token', { config: { who: ['anybody'] } }, async (request, reply) => {
     // The address is the secret: no other site hears of it.
     reply.header('referrer-policy', 'no-referrer');
@@ -172,11 +178,13 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       if (!isKnown(request)) reply.removeHeader('x-robots-tag');
       return sendPublic(request, reply, address);
     }
-    if (isPage(pathname)) return send(request, reply, shellOf(request.url));
+    if (await isShown(request, pathname)) return send(request, reply, shellOf(request.url));
     log.warn({ requestId: request.id, missing: redactPath(pathname) }, 'no such page');
     return sendPublic(request, reply.code(404), missingPage);
   });
 }
+
+const isForChecking = (address: string) => /^\/test-(access|auth|payment)$/.test(address);
 
 const vary = 'cookie, accept-encoding';
 const isPublic = new Set(sitePages.map(({ address }) => address));

@@ -937,6 +937,7 @@ export interface FullChecksTable {
   creator_id: string | null;
   viewer_ids: Generated<string[]>;
   cleaned_at: Date | null;
+  part: 'payment' | null;
 }
 
 export interface GateCodesTable {

@@ -78,6 +78,12 @@ export async function findOwnSession(context: Pick<Context, 'caller' | 'engines'
   return isSessionAlive(session, now) ? session : undefined;
 }
 
+/** Returns whether the session of a call has an administrator's rights now. */
+export async function hasAdminSession(context: Pick<Context, 'caller' | 'engines'>): Promise<boolean> {
+  const session = await findOwnSession(context);
+  return session !== undefined && !isLocked(session, new Date(context.engines.clock())) && hasAdminRights(session);
+}
+
 /** Returns who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
 export async function findActor(context: Context): Promise<Actor> {
   const { engines } = context;

@@ -18,7 +18,8 @@ const mostLooksUntaken = 60;
  */
 export async function runFullCheck(engines: Engines, say: (line: string) => void): Promise<string> {
   const { work } = engines.database;
-  const { id, isNew } = await work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
+  const { id, part, isNew } = await work(system, (tx) => startCheck(engines, tx, { type: 'system' }));
+  if (part !== null) throw new Error('A part of the check is running. Try again in a minute.');
   if (!isNew) say('A full check is under way: this follows it.');
   const told = new Set<string>();
   for (let looks = 0; ; looks++) {

@@ -25,9 +25,15 @@ export type CheckStep = z.infer<typeof CheckStep>;
 export const CheckResult = z.enum(['green', 'red', 'cancelled', 'died']);
 export type CheckResult = z.infer<typeof CheckResult>;
 
+/** What a run is of that is not of the whole: its steps, and those that they need. */
+export const CheckPart = z.enum(['payment']);
+export type CheckPart = z.infer<typeof CheckPart>;
+
 /** A run of the full check. */
 export const FullCheck = z.object({
   id: Uuid,
+  /** Null for the whole check. */
+  part: CheckPart.nullable(),
   startedAt: z.date(),
   endedAt: z.date().nullable(),
   /** Null while it runs. */
@@ -42,15 +48,15 @@ export type FullCheck = z.infer<typeof FullCheck>;
 
 /** The product, end to end, on accounts that are made for it and erased again. */
 export const fullCheckContract = {
-  /** The newest run with its steps, and those before it. */
+  /** The newest run with its steps, and those before it: of one part, or of the whole. */
   show: adminPromise('owner')
     .route({ method: 'GET', path: '/admin/full-check', tags })
-    .input(Nothing.optional())
+    .input(z.object({ part: CheckPart.optional() }).optional())
     .output(z.object({ runs: z.array(FullCheck), isNightly: z.boolean() })),
-  /** Begins a run; while one is under way, answers with that one. */
+  /** Begins a run; while one of the same is under way, answers with that one. @throws CONFLICT while another one is */
   start: adminPromise('owner')
     .route({ method: 'POST', path: '/admin/full-check/start', tags })
-    .input(Nothing)
+    .input(z.object({ part: CheckPart.optional() }))
     .output(z.object({ id: Uuid, isNew: z.boolean() })),
   /** Ends the run that is under way after its present step; what it has made is erased. */
   cancel: adminPromise('owner')

@@ -4,7 +4,7 @@ import { JobRequeued } from '#engines/jobs/jobs.ts';
 import { fullCheckRedEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import type { CheckStep } from './contract.ts';
+import type { CheckPart, CheckStep } from './contract.ts';
 import { aliveEveryMs, isDead, keptMs, resultOf } from './rules.ts';
 import { runQueue, startCheck } from './starting.ts';
 import { endCheck, findCheck, findRunning, forgetChecks, keepSteps, noteAlive, takeUp } from './store.ts';
@@ -14,6 +14,8 @@ const system = { kind: 'system' } as const;
 /** How a run tells how far it is. */
 export interface Telling {
   checkId: string;
+  /** Only this part, with what it needs; null for the whole check. */
+  part: CheckPart | null;
   /** Keeps the steps as they are now. */
   tell(steps: readonly CheckStep[]): Promise<void>;
   /** Aborted when the run was asked to end, or its process ends. */
@@ -82,7 +84,10 @@ export async function runCheck(
   stopping: AbortSignal,
 ): Promise<void> {
   const { database, clock } = engines;
-  if (!(await database.work(system, (tx) => takeUp(tx, checkId, new Date(clock()))))) {
+  const check = await database.work(system, async (tx) =>
+    (await takeUp(tx, checkId, new Date(clock()))) ? findCheck(tx, checkId) : undefined,
+  );
+  if (check === undefined) {
     await database.work(system, (tx) => endAsDied(engines, tx, checkId, new Date(clock())));
     return cleanBefore(engines, doing, null);
   }
@@ -90,7 +95,7 @@ export async function runCheck(
   try {
     await cleanBefore(engines, doing, checkId);
     const tell = (steps: readonly CheckStep[]) => database.work(system, (tx) => keepSteps(tx, checkId, steps));
-    const steps = await doing.runSteps(engines, { checkId, tell, signal: alive.signal, stopping });
+    const steps = await doing.runSteps(engines, { checkId, part: check.part, tell, signal: alive.signal, stopping });
     if (stopping.aborted) throw new JobRequeued();
     await tell(steps);
     await finish(engines, checkId, steps);
@@ -126,10 +131,11 @@ async function finish(engines: Engines, checkId: string, steps: readonly CheckSt
   const { database, clock } = engines;
   const now = new Date(clock());
   await database.work(system, async (tx) => {
-    const isCancelled = (await findCheck(tx, checkId))?.isEnding ?? false;
-    const result = resultOf(steps, isCancelled);
+    const { isEnding = false, part = null } = (await findCheck(tx, checkId)) ?? {};
+    const result = resultOf(steps, isEnding);
     const isEnded = await endCheck(tx, checkId, result, now);
-    if (!isEnded || result !== 'red') return;
+    // Whoever begins a part of it looks at it.
+    if (!isEnded || result !== 'red' || part !== null) return;
     const failed = steps.filter(({ state }) => state === 'failed').map(({ title, said }) => `${title}: ${said}`);
     await mailOperator(engines, tx, failed, now);
   });

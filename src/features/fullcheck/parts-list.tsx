@@ -34,11 +34,14 @@ export function PartsPage({
   title,
   facts,
   parts,
+  children,
 }: {
   name: string;
   title: string;
   facts: string;
   parts: readonly BrowserPart[];
+  /** What stands below the parts. */
+  children?: ReactNode;
 }) {
   const query = useQuery({
     queryKey: ['full check', name],
@@ -58,6 +61,7 @@ export function PartsPage({
           <p className="basis-full text-quiet">{facts}</p>
         </header>
         {query.data === undefined ? <SkeletonRows label="Looking at this browser" /> : <Parts seen={query.data} />}
+        {children}
       </main>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
+import type { CheckPart } from './contract.ts';
 import { isDead } from './rules.ts';
 import { cancelRunning, endCheck, findRunning, insertCheck } from './store.ts';
 
@@ -20,20 +21,21 @@ export async function startCheck(
   { jobs, clock }: Pick<Engines, 'jobs' | 'clock'>,
   tx: Tx,
   starter: Starter,
-): Promise<{ id: string; isNew: boolean }> {
+  part: CheckPart | null = null,
+): Promise<{ id: string; part: CheckPart | null; isNew: boolean }> {
   const now = new Date(clock());
   const before = await findRunning(tx);
   if (before !== undefined && isDead(before, now)) await endCheck(tx, before.id, 'died', now);
   const id = newId<'fullCheck'>(now.getTime());
   const startedBy = starter.type === 'admin' ? starter.id : null;
-  if (!(await insertCheck(tx, { id, startedBy, now }))) {
+  if (!(await insertCheck(tx, { id, part, startedBy, now }))) {
     const running = await findRunning(tx);
     if (running === undefined) throw new Error('a full check ended at this very moment');
-    return { id: running.id, isNew: false };
+    return { id: running.id, part: running.part, isNew: false };
   }
   await jobs.send(tx, runQueue, { checkId: id });
   await noteInAudit(tx, starter, 'full_check.started', id);
-  return { id, isNew: true };
+  return { id, part, isNew: true };
 }
 
 /** Asks the run that is under way to end. @returns false where there is none */

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import type { CheckResult, CheckStep, FullCheck } from './contract.ts';
+import type { CheckPart, CheckResult, CheckStep, FullCheck } from './contract.ts';
 
 /** Inserts a run, unless one is under way. @returns whether it was inserted */
 export async function insertCheck(
   tx: Tx,
-  { id, startedBy, now }: { id: string; startedBy: string | null; now: Date },
+  { id, part, startedBy, now }: { id: string; part: CheckPart | null; startedBy: string | null; now: Date },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('full_checks')
-    .values({ id, started_by: startedBy, started_at: now })
+    .values({ id, part, started_by: startedBy, started_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -17,6 +17,7 @@ export async function insertCheck(
 
 export interface RunningCheck {
   id: string;
+  part: CheckPart | null;
   startedAt: Date;
   seenAt: Date | null;
 }
@@ -25,26 +26,30 @@ export interface RunningCheck {
 export const findRunning = (tx: Tx): Promise<RunningCheck | undefined> =>
   tx.db
     .selectFrom('full_checks')
-    .select(['id', 'started_at as startedAt', 'seen_at as seenAt'])
+    .select(['id', 'part', 'started_at as startedAt', 'seen_at as seenAt'])
     .where('ended_at', 'is', null)
+    .$castTo<RunningCheck>()
     .executeTakeFirst();
 
-/** Lists runs, the newest first. */
-export const listChecks = (tx: Tx, limit: number): Promise<FullCheck[]> =>
+const allChecks = (tx: Tx) =>
   tx.db
     .selectFrom('full_checks as c')
-    .select(['c.id', 'c.started_at as startedAt', 'c.ended_at as endedAt', 'c.result', 'c.steps'])
+    .select(['c.id', 'c.part', 'c.started_at as startedAt', 'c.ended_at as endedAt', 'c.result', 'c.steps'])
     .select([sql<boolean>`c.cancelled_at is not null`.as('isEnding')])
-    .select(sql<boolean>`c.started_by is not null`.as('isByHand'))
+    .select(sql<boolean>`c.started_by is not null`.as('isByHand'));
+
+/** Lists runs, the newest first. @param part of one part; null for those of the whole */
+export const listChecks = (tx: Tx, limit: number, part: CheckPart | null = null): Promise<FullCheck[]> =>
+  allChecks(tx)
+    .where('c.part', 'is not distinct from', part)
     .orderBy('c.started_at', 'desc')
     .limit(limit)
     .$castTo<FullCheck>()
     .execute();
 
 /** Finds one run. */
-export async function findCheck(tx: Tx, id: string): Promise<FullCheck | undefined> {
-  return (await listChecks(tx, 100)).find((check) => check.id === id);
-}
+export const findCheck = (tx: Tx, id: string): Promise<FullCheck | undefined> =>
+  allChecks(tx).where('c.id', '=', id).$castTo<FullCheck>().executeTakeFirst();
 
 /** Takes a run up that no process has begun. @returns false where one has, or where it has ended */
 export async function takeUp(tx: Tx, id: string, now: Date): Promise<boolean> {

@@ -29,8 +29,17 @@ test('a browser is told what it can do for links, and who it is', async ({ page,
   await visit(page, app, '/test-auth', 'Session and role');
   await expect(parts.getByRole('img', { name: 'Failed' })).toHaveCount(2);
   await expect(parts.getByText('Nobody is signed in in this browser.')).toBeVisible();
+  await visit(page, app, '/test-payment', 'Payments');
+  await expect(parts.getByRole('img', { name: 'Passed' })).toHaveCount(4);
+  await expect(page.getByText('An owner of this installation can have the test card pay here.')).toBeVisible();
   await becomeAdministrator(page, app);
   await visit(page, app, '/test-auth', 'Session and role');
   await expect(parts.getByRole('img', { name: 'Passed' })).toHaveCount(2);
   await show(page, 'test-auth');
+  await visit(page, app, '/test-payment', 'Payments');
+  // Twice in a row, as an impatient finger does: it is one run.
+  await page.getByRole('button', { name: 'Pay with the test card' }).dblclick();
+  await expect(page.getByText('Green', { exact: true })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole('list', { name: 'Steps' }).getByRole('img', { name: 'Passed' })).toHaveCount(10);
+  await show(page, 'test-payment-green');
 });

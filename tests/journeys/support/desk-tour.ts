@@ -86,6 +86,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/test', 'Full check', 'admin-fullcheck'],
     ['/test-access', 'This browser', 'test-access'],
     ['/test-auth', 'Session and role', 'test-auth'],
+    ['/test-payment', 'Payments', 'test-payment'],
     ['/admin/payments', 'Payments', 'admin-payments'],
     [`/admin/payments/orders/${orders[0]?.id}`, /\$/, 'admin-payment'],
     ['/admin/payments/disputes', 'Payments', 'admin-disputes'],

@@ -33,6 +33,7 @@ export const mountBuilt = (server: FastifyInstance, log: Engines['log']) =>
     publicUrl,
     readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
     isInvitationOpen: async (token) => token !== 'ended',
+    isAdministrator: async () => false,
     log,
   });
 

@@ -45,6 +45,7 @@ export async function openPayingApp(
         publicUrl: url,
         readFacts: async () => ({ site: { ...usualFacts, publicUrl: url }, help: usualHelpFacts }),
         isInvitationOpen: async () => false,
+        isAdministrator: async () => false,
         log: engines.log,
       });
     },

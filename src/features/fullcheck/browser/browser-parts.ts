@@ -10,7 +10,8 @@ export interface BrowserPart {
 /** A device whose clock is wrong by more tells untrue times. */
 const mostAheadMs = 5 * secondMs;
 
-function keepCookie(): string {
+/** @throws a sentence where the browser keeps no cookie */
+export function keepCookie(): string {
   const name = 'pf_check';
   // biome-ignore lint/suspicious/noDocumentCookie: whether a cookie is kept is what is looked at
   document.cookie = `${name}=1; path=/; samesite=lax; max-age=60`;
