@@ -7,6 +7,7 @@ import { openLog } from '#app/log.ts';
 import type { Engines } from '#engines/engines.ts';
 import { takeFold } from '#features/insights/folding/fold-store.ts';
 import { findAstray, findDifferences, rebuildSums } from '#features/insights/folding/recount-store.ts';
+import { describeDifference } from '#features/insights/recount.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { say } from './options.ts';
@@ -50,8 +51,9 @@ export const countDifferences = (dataDir: string, creatorIds: readonly string[])
     let wrong = 0;
     for (const creatorId of creatorIds.filter((_, n) => n % step === 0))
       wrong += await database.work(system, async (tx) => {
-        const [links, sums] = [await findDifferences(tx, creatorId, since), await findAstray(tx, creatorId, since)];
-        return links.length + sums.length;
+        const found = [...(await findDifferences(tx, creatorId, since)), ...(await findAstray(tx, creatorId, since))];
+        for (const each of found) say(`wrong: ${describeDifference(each)}`);
+        return found.length;
       });
     return wrong;
   });

@@ -134,6 +134,8 @@ export async function openAsker(
 /** A connection as the product's pool has them. */
 export async function connectAsSystem(connection: pg.PoolConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...(connection as pg.ClientConfig), options: '-c role=app_system' });
+  // Its server ends with the product; of what failed before, that alone is told.
+  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

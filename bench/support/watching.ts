@@ -73,7 +73,12 @@ async function openScreens(client: pg.Client, count: number, bigId: string): Pro
 /** Ends them again: their rows stay, and nobody looks any more. */
 const closeScreens = (client: pg.Client) =>
   client.query(
-    `update viewer_sessions set state = 'closed', end_reason = 'left', ended_at = last_beat_at where state = 'open'`,
+    `with closed as (
+      update viewer_sessions v set state = 'closed', end_reason = 'left', ended_at = v.last_beat_at, watch_ms = v.watch_ms - v.look_ms,
+        summed_ms = v.watch_ms - v.look_ms, look_ms = 0
+      from viewer_sessions before where before.id = v.id and v.state = 'open'
+      returning v.link_id, v.watch_ms - before.summed_ms as ms)
+    update magic_links l set watch_ms = l.watch_ms + c.ms from (select link_id, sum(ms)::bigint as ms from closed group by 1) c where l.id = c.link_id`,
   );
 
 /** Screens renew every 15 s. */

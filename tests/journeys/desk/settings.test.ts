@@ -60,3 +60,47 @@ test('a switch is turned off and put back to its default', async ({ page, app })
   await expect(open).toContainText('On');
   await expect(page.getByText(/Last changed by/).first()).toBeVisible();
 });
+
+test('a claim is stood up for and withdrawn, and a join link is made, shown once and revoked', async ({
+  page,
+  app,
+  browser,
+}) => {
+  await becomeAdministrator(page, app);
+  await visit(page, app, '/admin/settings/claims', 'Claims');
+  const claim = page.getByRole('listitem').filter({ hasText: '5,247 creators' });
+  await claim.getByRole('button', { name: 'Confirm' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByText('Say where it can be checked')).toBeVisible();
+  await dialog.getByLabel('Where it can be checked').fill('The yearly report, page 4.');
+  await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
+  await expect(claim.getByText('Confirmed', { exact: true })).toBeVisible();
+  await expect(claim.getByText(/The yearly report, page 4\. · checked .* by Operator · without an end/)).toBeVisible();
+  await show(page, 'admin-claim-confirmed');
+  await claim.getByRole('button', { name: 'Withdraw' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(claim.getByText('Not confirmed')).toBeVisible();
+
+  await visit(page, app, '/admin/settings/invitations', 'Join links');
+  await page.getByRole('button', { name: 'New join link' }).click();
+  await dialog.getByLabel('Who it is for').fill('Press');
+  await dialog.getByLabel('How many can join').fill('0');
+  await dialog.getByRole('button', { name: 'Make link' }).click();
+  await expect(dialog.getByLabel('How many can join')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('How many can join').fill('2');
+  await dialog.getByRole('button', { name: 'Make link' }).dblclick();
+  const address = (await dialog.getByText(/\/free-join\//).textContent()) ?? '';
+  await show(page, 'admin-invitation-made');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const link = page.getByRole('list', { name: 'Join links' }).getByRole('listitem').filter({ hasText: 'Press' });
+  await expect(link).toHaveCount(1);
+  await expect(link.getByText(/^0 of 2 places taken/)).toBeVisible();
+  const guest = await (await browser.newContext()).newPage();
+  expect((await guest.goto(address))?.status()).toBe(200);
+  await link.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await expect(link.getByText('Revoked', { exact: true })).toBeVisible();
+  expect((await guest.goto(address))?.status()).toBe(410);
+  await guest.context().close();
+});
