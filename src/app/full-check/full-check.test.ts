@@ -147,7 +147,8 @@ describe('the full check', { timeout: 900_000 }, () => {
   it('makes a part of it with what that needs, beside nothing else, and keeps it apart from the runs of the whole', async () => {
     const [whole] = (await must(app, 'fullCheck.show', {}, admin.browser)).runs;
     const part = 'payment';
-    const shown = async () => (await must(app, 'fullCheck.show', { part }, admin.browser)).runs[0];
+    const shown = async (): Promise<FullCheck | undefined> =>
+      (await must(app, 'fullCheck.show', { part }, admin.browser)).runs[0];
     const { id } = await must(app, 'fullCheck.start', { part }, admin.browser);
     expect(await must(app, 'fullCheck.start', { part }, admin.browser)).toEqual({ id, isNew: false });
     expect((await app.call('fullCheck.start', {}, admin.browser)).status).toBe(409);

@@ -41,6 +41,8 @@ afterEach(async () => {
 
 const command = { adminId: null };
 const mine = async () => (await must(app, 'affiliates.mine', {}, await signInQuickly(app, partner.userId))).partner;
+const lostByLeaving = async () =>
+  (await must(app, 'privacy.showDeletion', {}, await signInQuickly(app, partner.userId))).partnerCents;
 const states = async () => (await sharesOf(app, partner)).map(({ state, reversed }) => [state, reversed]).toSorted();
 const referralOf = (person: Person) =>
   readRow<{ id: string; reason: string | null }>(
@@ -58,6 +60,7 @@ describe('the share of a partner', () => {
     await Promise.all([settleCommissions(app.engines), settleCommissions(app.engines)]);
     expect(await sharesOf(app, partner)).toHaveLength(1);
     expect(await owedTo(app, partner)).toBe(80);
+    expect(await lostByLeaving()).toBe(80);
     const { realm } = app.engines.payments;
     const balances = await app.engines.database.work({ kind: 'system' }, (tx) => listBalances(tx, realm));
     expect(balances.find(({ key }) => key === 'expense:affiliate')?.amountCents).toBe(80);
@@ -69,7 +72,7 @@ describe('the share of a partner', () => {
     await must(app, 'billing.moneyBack', {}, person.browser);
     await passDays(app, 0);
     expect(await states()).toEqual([['void', 'refunded']]);
-    expect(await owedTo(app, partner)).toBe(0);
+    expect([await owedTo(app, partner), await lostByLeaving()]).toEqual([0, 0]);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

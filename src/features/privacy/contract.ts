@@ -26,6 +26,8 @@ export const DeletionEffects = z.object({
   balanceCents: z.int(),
   /** It can be paid out: their payout account is complete. */
   canBePaid: z.boolean(),
+  /** What they are owed as a partner and was not paid out yet. */
+  partnerCents: z.int(),
   credits: z.int(),
   /** Their own plan runs, and is not renewed. */
   hasPlan: z.boolean(),

@@ -4,7 +4,7 @@ import type { DeletionEffects } from './contract.ts';
 
 /** Tells what deleting the account does, the most important first; each line is true for these numbers. */
 export function describeEffects(effects: DeletionEffects): string[] {
-  const { links, albums, media, mediaBytes, fans, requests, credits, hasPlan } = effects;
+  const { links, albums, media, mediaBytes, fans, requests, credits, hasPlan, partnerCents, currency } = effects;
   return [
     links === 0
       ? 'You have no working links.'
@@ -24,6 +24,11 @@ export function describeEffects(effects: DeletionEffects): string[] {
         ]
       : []),
     ...describeBalance(effects),
+    ...(partnerCents > 0
+      ? [
+          `${formatMoney(partnerCents, currency.toUpperCase())} of your share as a partner isn't paid out yet, and is lost.`,
+        ]
+      : []),
     ...(credits > 0 ? [`${formatCount(credits, 'unused credit is', 'unused credits are')} lost.`] : []),
     ...(hasPlan ? ["Your plan isn't renewed."] : []),
   ];

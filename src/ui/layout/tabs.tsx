@@ -18,9 +18,15 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another active tab, and tabs may come later
   useEffect(() => {
-    const active = row.current?.querySelector<HTMLElement>('[aria-current]');
-    if (row.current && active)
-      row.current.scrollLeft = active.offsetLeft - (row.current.clientWidth - active.offsetWidth) / 2;
+    if (row.current === null) return;
+    const showActive = ({ target: { clientWidth } }: { target: Element }) => {
+      const active = row.current?.querySelector<HTMLElement>('[aria-current]');
+      if (row.current && active) row.current.scrollLeft = active.offsetLeft - (clientWidth - active.offsetWidth) / 2;
+    };
+    // It is told of the first size as well, and of every other: a phone that is turned.
+    const sizes = new ResizeObserver((entries) => entries.forEach(showActive));
+    sizes.observe(row.current);
+    return () => sizes.disconnect();
   }, [pathname, tabs.length]);
   return (
     <nav

@@ -64,7 +64,7 @@ export function GlassLook({ about, scopes, isOwn }: GlassLookProps) {
                   <BehindGlass key={open.id} glass={open} />
                 </>
               ) : (
-                <Closed isOwn={isOwn} onAsk={() => setAsking(true)} />
+                <Closed isOwn={isOwn} mayKeepQuiet={scopes.includes('owner')} onAsk={() => setAsking(true)} />
               )}
               <Looks looks={looks} now={now} />
             </div>
@@ -83,13 +83,13 @@ export function GlassLook({ about, scopes, isOwn }: GlassLookProps) {
   );
 }
 
-function Closed({ isOwn, onAsk }: { isOwn: boolean; onAsk: () => void }) {
+function Closed({ isOwn, mayKeepQuiet, onAsk }: { isOwn: boolean; mayKeepQuiet: boolean; onAsk: () => void }) {
   if (isOwn) return <p className="text-quiet">These are your own photos and videos. Someone else looks at them.</p>;
   return (
     <>
       <p className="text-quiet">
         They are private. You can look for 30 minutes when you say why: what you see is marked with your name, that you
-        looked is written down, and the creator is told.
+        looked is written down, and the creator is told{mayKeepQuiet ? ', unless a law forbids it' : ''}.
       </p>
       <Button variant="outline" icon={Eye} className="justify-self-start" onClick={onAsk}>
         Look at it

@@ -65,6 +65,7 @@ describe('deleting an account', () => {
       requests: 0,
       balanceCents: 900,
       canBePaid: true,
+      partnerCents: 0,
       hasPlan: false,
       currency: 'usd',
     });
