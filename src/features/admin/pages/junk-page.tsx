@@ -89,7 +89,7 @@ function Plan({ plan, name }: { plan: JunkPlan; name: string }) {
       {state === 'cleaning' && <ProgressBar label={`Cleaning ${name}`} done={listed === 0 ? 1 : done / listed} />}
       {state === 'found' && samples.length > 0 && (
         <details>
-          <summary className="cursor-pointer text-quiet">{`The first ${samples.length}`}</summary>
+          <summary className="grid min-h-11 cursor-pointer content-center text-quiet">{`The first ${samples.length}`}</summary>
           <ul className="mt-1 grid gap-0.5 text-quiet">
             {samples.map((id) => (
               <li key={id} className="wrap-anywhere">
