@@ -12,9 +12,9 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useWrite } from '#wire/use-write.tsx';
+import { CheckRun, ResultChip, secondsOf } from '../check-run.tsx';
 import type { FullCheck } from '../contract.ts';
 import { fullCheck, runningMs } from '../fullcheck-calls.tsx';
-import { CheckRun, ResultChip, secondsOf } from './check-run.tsx';
 
 export const meta = () => [{ title: 'Full check · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -5,7 +5,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import type { CheckStep, FullCheck } from '../contract.ts';
+import type { CheckStep, FullCheck } from './contract.ts';
 
 const results = {
   green: { word: 'Green', tone: 'moss' },
