@@ -48,7 +48,8 @@ test('every licence may be combined with the AGPL', () => {
 });
 
 test('the number of packages that run in production grows only by a decision', () => {
-  expect(production.length).toBeLessThanOrEqual(278);
+  // Passkeys came with 24 of them, and the zip of one's own data with two.
+  expect(production.length).toBeLessThanOrEqual(304);
 });
 
 /** Everything in the tree that looks like a secret. */
@@ -77,7 +78,7 @@ test('there is no secret in the tree, and the search would find one', () => {
 
 test('nothing that was built fetches anything from elsewhere', () => {
   const folders = ['build/client', 'build/viewer', 'build/preview'].filter((folder) => existsSync(folder));
-  expect(folders).toHaveLength(2);
+  expect(folders).toHaveLength(3);
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
       .map((file) => path.join(folder, String(file)))
