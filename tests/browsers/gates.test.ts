@@ -1,7 +1,7 @@
 import { call } from '../journeys/support/calls.ts';
 import { becomeDemo, makeLink } from '../journeys/support/steps.ts';
 import { test } from './support/story.ts';
-import { button, checkbox, dialog, field, heading, inside, link, type Target, text } from './support/targets.ts';
+import { button, checkbox, dialog, field, heading, inside, type Target, text } from './support/targets.ts';
 import { enter, untilDark, untilPainted } from './support/viewing.ts';
 
 /** The row of somebody who waits. */
@@ -72,8 +72,9 @@ test('somebody asks, the creator says yes, and the page opens by itself', async 
 
 test('a text is agreed to under a name', async ({ app, creator, browsers }) => {
   await becomeDemo(creator, app);
-  const agreement = { title: 'House rules', text: 'I show it to no one.', asksName: true };
-  const { url } = await makeLink(creator, app.url, { rules: { ageGate: false, agreement } });
+  const agreement = { title: 'House rules', body: 'I show it to no one.', asksName: true };
+  const { id: agreementId } = await call<{ id: string }>(creator, app.url, 'POST', '/agreements', agreement);
+  const { url } = await makeLink(creator, app.url, { rules: { ageGate: false, agreementId } });
   const viewer = await browsers.openPhone();
   await enter(viewer, url, { isAsked: false });
   await viewer.see(text('I show it to no one.'));
@@ -107,7 +108,7 @@ test('a link that has not begun says when it does, and one that is nobody’s sa
   await viewer.picture('gate-not-yet');
   await enter(viewer, `${app.url}/view/nobody-has-ever-made-this-1`, { isAsked: false });
   await viewer.see(heading("This link isn't available"));
-  await viewer.see(link('Report a problem'));
+  await viewer.see(button('I have an access code'));
 });
 
 test('a timed look counts down and goes dark at its end', async ({ app, creator, browsers }) => {

@@ -28,9 +28,13 @@ const queries = readFileSync(
   'utf8',
 );
 
-/** A script that brings the queries of Testing Library into a page: every engine is asked by the same ones. */
+/**
+ * A script that brings the queries of Testing Library into a page: every engine is asked by the same ones. And that says that a
+ * person sits there: programs are not let in everywhere, and only Chromium has a switch for that.
+ */
 export const finderScript = `(() => {
   ${queries}
+  Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false, configurable: true });
   globalThis.pfFinder = (${makeFinder})();
 })()`;
 

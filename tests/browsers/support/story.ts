@@ -56,12 +56,14 @@ export const test = journeys.extend<{ browsers: Browsers; creator: Caller }, { e
     const openDevice = async (look: Look, habits?: Habits) => {
       const device = await engine.openDevice(look, habits);
       devices.push(device);
-      return device;
-    };
-    const openTab = async (device: Device) => {
-      const tab = await device.openTab();
-      tabs.push(tab);
-      return tab;
+      return {
+        ...device,
+        async openTab() {
+          const tab = await device.openTab();
+          tabs.push(tab);
+          return tab;
+        },
+      };
     };
     const signIn = async (device: Device, as: Caller) => {
       const { cookies } = await as.request.storageState();
@@ -71,11 +73,11 @@ export const test = journeys.extend<{ browsers: Browsers; creator: Caller }, { e
       engine: engine.name,
       openDevice,
       signIn,
-      openPhone: async (habits) => openTab(await openDevice('phone', habits)),
+      openPhone: async (habits) => (await openDevice('phone', habits)).openTab(),
       async openDesk(as) {
         const device = await openDevice('desk');
         if (as) await signIn(device, as);
-        return openTab(device);
+        return device.openTab();
       },
     });
     if (info.status !== info.expectedStatus)
