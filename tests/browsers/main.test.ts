@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { call, makeAlbum } from '../journeys/support/calls.ts';
+import { call } from '../journeys/support/calls.ts';
 import { pictureFiles } from '../journeys/support/seeded-data.ts';
 import { openShop } from '../journeys/support/selling.ts';
 import { becomeDemo, makeLink } from '../journeys/support/steps.ts';
-import { canDrawClips, drawClip, warnNoClips } from '../support/media/clips.ts';
 import { needPlayer } from './support/playing.ts';
 import { test } from './support/story.ts';
 import { alert, button, checkbox, css, field, heading, link, text } from './support/targets.ts';
@@ -35,19 +31,18 @@ test('from the door to a photo, taken back while it is open', { tag: '@main' }, 
   await viewer.picture('access-ended');
 });
 
-test('a video plays with its sound', { tag: '@main' }, async ({ app, creator, browsers }) => {
-  test.setTimeout(600_000);
-  if (!canDrawClips) warnNoClips();
-  test.skip(!canDrawClips, 'There is no ffmpeg to draw a clip with.');
+test('a video plays', { tag: '@main' }, async ({ app, creator, browsers }) => {
   const viewer = await browsers.openPhone();
   await needPlayer(viewer, browsers.engine);
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-video-'));
-  const clip = path.join(folder, 'clip.mp4');
-  writeFileSync(clip, drawClip({ seconds: 4, width: 640, height: 360 }));
-  await app.newCreator(creator);
-  const albumId = await makeAlbum(creator, app.url, 'Moving', [clip]);
-  rmSync(folder, { recursive: true });
-  const rules = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  await becomeDemo(creator, app);
+  const { albums } = await call<{ albums: { id: string; videoCount: number }[] }>(
+    creator,
+    app.url,
+    'GET',
+    '/albums?filter=ready',
+  );
+  const album = albums.find(({ videoCount }) => videoCount > 0);
+  const rules = { albumIds: [album?.id], rules: { ageGate: false }, isLaxConfirmed: true };
   const { url } = await call<{ url: string }>(creator, app.url, 'POST', '/links', rules);
   await enter(viewer, url, { isAsked: false });
   await untilPainted(viewer, 1);
@@ -55,10 +50,6 @@ test('a video plays with its sound', { tag: '@main' }, async ({ app, creator, br
   await viewer.tap(button('Play video'));
   await untilPlayed(viewer, 1);
   await viewer.picture('video');
-  await viewer.waitFor('its picture and its sound are decoded', () => {
-    const video = document.querySelector<HTMLVideoElement>('video.video');
-    return video !== null && video.videoWidth > 0 && !video.muted && video.volume > 0;
-  });
 });
 
 test('a link is paid for and opens', { tag: '@main' }, async ({ app, creator, browsers }) => {

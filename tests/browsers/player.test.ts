@@ -23,7 +23,7 @@ async function shareVideo(creator: Caller, url: string): Promise<{ id: string; u
   return call(creator, url, 'POST', '/links', rules);
 }
 
-test('a video is sought, slowed down, silenced, and ends with the link', async ({ app, creator, browsers }) => {
+test('a video is heard, sought, slowed down, silenced, and ends with the link', async ({ app, creator, browsers }) => {
   const viewer = await browsers.openDesk();
   await needPlayer(viewer, browsers.engine);
   await app.newCreator(creator);
@@ -33,6 +33,10 @@ test('a video is sought, slowed down, silenced, and ends with the link', async (
   await viewer.tap(button(/^Video 1 of 1/));
   await viewer.tap(button('Play video'));
   await untilPlayed(viewer, 1);
+  await viewer.waitFor('it has a picture, and its sound is on', () => {
+    const video = document.querySelector<HTMLVideoElement>('video.video');
+    return video !== null && video.videoWidth > 0 && !video.muted && video.volume > 0;
+  });
   await viewer.press('Space');
   const told = () =>
     viewer.evaluate(() => {
