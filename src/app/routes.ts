@@ -11,7 +11,7 @@ export default [
     route('/creator-safety', '../features/marketing/safety-page.tsx'),
     route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),
     route('/comparison', '../features/marketing/comparison-page.tsx'),
-    route('/diagram', '../features/marketing/diagram-page.tsx'),
+    route('/diagram', '../features/marketing/diagram-page.tsx', [route('installation', 'pages/installation-page.tsx')]),
     route('/contact', '../features/marketing/contact-page.tsx'),
     route('/report', '../features/marketing/report-page.tsx'),
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),

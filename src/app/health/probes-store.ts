@@ -28,24 +28,6 @@ export async function sweepBeats(tx: Tx): Promise<void> {
   await tx.query(swept, []);
 }
 
-export interface Workers {
-  /** Workers that said so within the last seconds. */
-  count: number;
-  /** How long nobody has said anything; null where nobody did in the last hour. */
-  silentSeconds: number | null;
-}
-
-const workers = statement<Workers>(
-  'workers',
-  `select count(*) filter (where beat_at > clock_timestamp() - make_interval(secs => $1))::int as count,
-  extract(epoch from clock_timestamp() - max(beat_at))::float8 as "silentSeconds" from worker_beats`,
-);
-
-/** How many processes run jobs. @param withinSeconds how long ago each may have said so */
-export async function countWorkers(tx: Tx, withinSeconds: number): Promise<Workers> {
-  return (await tx.query(workers, [withinSeconds]))[0] ?? { count: 0, silentSeconds: null };
-}
-
 const databaseNow = statement<{ ms: number }>(
   'database_now',
   'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',

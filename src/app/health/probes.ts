@@ -3,21 +3,20 @@ import { statfs } from 'node:fs/promises';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { availableMemory, memoryUsage } from 'node:process';
 import type { Engines } from '#engines/engines.ts';
+import { countWorkers } from '#features/admin/workers-store.ts';
 import { findMailTroubles } from '#features/notices/commands.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import { minuteMs } from '#kit/time.ts';
 import { lookAtBackup } from '../backup/backup-watch.ts';
 import { findMissingKeys } from '../rotate-keys.ts';
 import { lookAtCertificate } from './certificate.ts';
-import { countErrorsSince, countWorkers, findLastHook, readDatabaseClock } from './probes-store.ts';
+import { countErrorsSince, findLastHook, readDatabaseClock } from './probes-store.ts';
 import type { Finding, Probe } from './pulse.ts';
 
 const system = { kind: 'system' } as const;
 const gigabyte = 2 ** 30;
 /** Below this a disk is nearly full: uploads are refused before it is. */
 const [tightBytes, lowBytes] = [gigabyte, 5 * gigabyte];
-/** A worker beats every three seconds. */
-const silentSeconds = 7;
 const [lateSeconds, stuckSeconds] = [300, 3600];
 const [driftMs, wrongMs] = [2000, 30_000];
 
@@ -101,7 +100,7 @@ async function lookAtDisk({ installation }: Engines, freeOf: typeof readFree): P
 
 async function lookAtQueue({ database, jobs }: Engines): Promise<Finding> {
   const [workers, ageSeconds, paused] = await Promise.all([
-    database.urgent.work(system, (tx) => countWorkers(tx, silentSeconds)),
+    database.urgent.work(system, (tx) => countWorkers(tx)),
     jobs.ageSeconds(),
     jobs.paused(),
   ]);

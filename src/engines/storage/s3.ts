@@ -12,6 +12,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { withoutCredentials } from '#kit/without-credentials.ts';
 import { type ByteRange, checkPath, type Storage, StorageAway, StorageMissing } from './storage.ts';
 
 export interface S3Settings {
@@ -50,7 +51,7 @@ export function openS3Storage(settings: S3Settings): Storage {
     })) as S3Client['send'];
   const bucket: Bucket = { send, at: (path) => ({ Bucket: name, Key: checkPath(path) }) };
   return {
-    place: `bucket ${name} at ${endpoint ?? `Amazon S3, ${region}`}`,
+    place: withoutCredentials(`bucket ${name} at ${endpoint ?? `Amazon S3, ${region}`}`),
     async put(path, bytes, sizeBytes) {
       if (Buffer.isBuffer(bytes)) return putWhole(bucket, path, bytes);
       const parts = partsOf(bytes);

@@ -89,6 +89,61 @@ export const PulsePartState = z.object({
 });
 export type PulsePartState = z.infer<typeof PulsePartState>;
 
+/** What an installation is made of, its own parts and those of others that it uses. */
+export const componentIds = [
+  'browsers',
+  'web',
+  'queue',
+  'workers',
+  'database',
+  'storage',
+  'keys',
+  'backup',
+  'mail',
+  'provider',
+  'push',
+  'assistant',
+] as const;
+export type ComponentId = (typeof componentIds)[number];
+
+/** What flows between the components, as far as it is counted: of the last hour in steps of ten minutes, or as it stands now. */
+export const FlowFigures = z.object({
+  calls: z.int(),
+  callErrors: z.int(),
+  pages: z.int(),
+  pieces: z.int(),
+  uploads: z.int(),
+  questions: z.int(),
+  providerEvents: z.int(),
+  providerEventsWaiting: z.int(),
+  jobs: z.int(),
+  jobErrors: z.int(),
+  jobsWaiting: z.int(),
+  jobsRunning: z.int(),
+  moneyJobs: z.int(),
+  mediaJobs: z.int(),
+  backupJobs: z.int(),
+  pushJobs: z.int(),
+  pushBrowsers: z.int(),
+  emailsSent: z.int(),
+  emailsWaiting: z.int(),
+  mailReports: z.int(),
+  workers: z.int(),
+  replicas: z.int(),
+  masterKeys: z.int(),
+  storedBytes: z.int(),
+  /** Sent by the process that answers, since it was started. */
+  statements: z.int(),
+});
+export type FlowFigures = z.infer<typeof FlowFigures>;
+
+/** Where the components are, in words without a password or a key, and what flows between them. */
+export const InstallationState = z.object({
+  places: z.record(z.enum(componentIds), z.string()),
+  figures: FlowFigures,
+});
+export type InstallationState = z.infer<typeof InstallationState>;
+
 const Nothing = z.object({}).optional();
 const anyScope = adminPromise('support', 'moderation', 'finance');
 
@@ -100,6 +155,11 @@ export const adminOperationsContract = {
     .route({ method: 'GET', path: '/admin/pulse', tags })
     .input(Nothing)
     .output(z.object({ parts: z.array(PulsePartState), version: z.string() })),
+  /** What the installation is made of, and what flows through it; how each part is, `pulse` says. */
+  installation: anyScope
+    .route({ method: 'GET', path: '/admin/installation', tags })
+    .input(Nothing)
+    .output(InstallationState),
   failedMedia: adminPromise('support')
     .route({ method: 'GET', path: '/admin/failed-media', tags })
     .input(Nothing)

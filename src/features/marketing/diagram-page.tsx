@@ -1,4 +1,7 @@
 import { Check, X } from 'lucide-react';
+import { useOutlet } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
+import { Tabs } from '#ui/layout/tabs.tsx';
 import { abilities, listStages, type Stage } from './diagram/diagram-words.ts';
 import { StagePicture } from './diagram/stage-picture.tsx';
 import { useFacts } from './facts-context.tsx';
@@ -9,12 +12,35 @@ import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/diagram');
 
-/** How it works, as one photo's way. It needs no script: choosing a stage is choosing one of several. */
+/** How it works; to an administrator also how this installation does. For everybody else the page inside it stands alone. */
 export default function DiagramPage() {
+  const { me } = useMe();
+  const inside = useOutlet();
+  const isAdmin = me?.isAdmin === true;
+  if (inside !== null && !isAdmin) return inside;
+  return (
+    <SiteFrame>
+      {isAdmin && (
+        <div className="mx-auto max-w-290 px-5 pt-2">
+          <Tabs label="Diagram" tabs={tabs} />
+        </div>
+      )}
+      {inside ?? <PhotoWay />}
+    </SiteFrame>
+  );
+}
+
+const tabs = [
+  { to: '/diagram', label: 'How it works', end: true },
+  { to: '/diagram/installation', label: 'This installation' },
+];
+
+/** One photo's way. It needs no script: choosing a stage is choosing one of several. */
+function PhotoWay() {
   const { limits } = useFacts();
   const stages = listStages(limits);
   return (
-    <SiteFrame>
+    <>
       <SiteTitle
         title="Follow one photo from you to a viewer"
         lead="Seven places on the way. Choose one to see what happens there, and what stops there."
@@ -32,7 +58,7 @@ export default function DiagramPage() {
         <AbilityTable />
       </SitePart>
       <Closing />
-    </SiteFrame>
+    </>
   );
 }
 

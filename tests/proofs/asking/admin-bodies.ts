@@ -84,6 +84,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminPayments.checkBooks': nothing,
   'adminOperations.today': nothing,
   'adminOperations.pulse': nothing,
+  'adminOperations.installation': nothing,
   'adminButtons.list': nothing,
   'adminJunk.list': nothing,
   'adminJunk.look': () => ({ kind: 'codes' }),

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminOperationsContract } from '../operations-contract.ts';
+import { showInstallation } from './installation.ts';
 import { findErrors, retryMedium, showErrors, showFailedMedia, showToday } from './operations.ts';
 
 const answer = implement(adminOperationsContract).$context<Context>();
@@ -15,6 +16,7 @@ export const adminOperationsApi = answer.router({
     parts: [...(await pulse.watch())],
     version: pulse.version,
   })),
+  installation: answer.installation.use(anyScope).handler(({ context }) => showInstallation(context)),
   failedMedia: answer.failedMedia
     .use(support)
     .handler(async ({ context }) => ({ media: await showFailedMedia(context) })),

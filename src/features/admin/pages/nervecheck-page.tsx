@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -8,37 +7,16 @@ import { List } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { adminOperations } from '../admin-calls.tsx';
 import type { PulsePartState } from '../operations-contract.ts';
-import { readPublicPulse } from '../public-pulse.ts';
 import { lightWords, partWords } from '../pulse-words.ts';
+import { usePulse } from '../use-pulse.tsx';
 import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Nervecheck · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** Often enough that whatever stops is seen within ten seconds. */
-const everyMs = 2500;
-/** Each look logs in at the mail server and asks the payment provider: not all night for a page that nobody closes. */
-const pauseAfterMs = 10 * 60_000;
-
-/**
- * How each part of the installation is, now. While the database is down nobody can be recognised as an administrator: then the page
- * shows the lights that anybody may see.
- */
+/** How each part of the installation is, now. */
 export default function NervecheckPage() {
-  const [isPaused, goOn] = usePause();
-  const refetchInterval = isPaused ? false : everyMs;
-  const detailed = useQuery(
-    adminOperations.pulse.queryOptions({ input: {}, refetchInterval, retry: false, staleTime: 0 }),
-  );
-  const bare = useQuery({
-    queryKey: ['health'],
-    queryFn: readPublicPulse,
-    enabled: detailed.isError,
-    refetchInterval,
-    retry: false,
-  });
-  const query = detailed.isError ? bare : detailed;
+  const { query, isPaused, goOn } = usePulse();
   return (
     <>
       <PageHeader
@@ -73,24 +51,18 @@ export default function NervecheckPage() {
                   </li>
                 ))}
               </List>
-              <p className="text-13 text-quiet">{`PrivateFans ${version}`}</p>
+              <p className="flex flex-wrap items-center justify-between gap-x-4 text-13 text-quiet">
+                <span>{`PrivateFans ${version}`}</span>
+                <Link to="/diagram/installation" className="inline-flex min-h-11 items-center font-medium text-plum">
+                  See how the parts belong together
+                </Link>
+              </p>
             </>
           )}
         </Loaded>
       </div>
     </>
   );
-}
-
-/** Pauses after a while, until somebody goes on. */
-function usePause(): [isPaused: boolean, goOn: () => void] {
-  const [isPaused, setPaused] = useState(false);
-  useEffect(() => {
-    if (isPaused) return;
-    const timer = setTimeout(() => setPaused(true), pauseAfterMs);
-    return () => clearTimeout(timer);
-  }, [isPaused]);
-  return [isPaused, () => setPaused(false)];
 }
 
 function Summary({ parts }: { parts: readonly PulsePartState[] }) {
