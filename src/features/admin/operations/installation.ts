@@ -8,7 +8,11 @@ import { groupCalls } from './call-groups.ts';
 import { countStored, sumCalls } from './installation-store.ts';
 
 /** Shows where the parts of the installation are and what flows between them; nobody's data, and nothing that lets somebody in. */
-export async function showInstallation({ engines, asSystem, pulse }: AdminContext): Promise<InstallationState> {
+export async function showInstallation({
+  engines,
+  asSystem,
+  pulse,
+}: Pick<AdminContext, 'engines' | 'asSystem' | 'pulse'>): Promise<InstallationState> {
   const now = engines.clock();
   const since = new Date(now - hourMs);
   const queues = await engines.jobs.overview();
