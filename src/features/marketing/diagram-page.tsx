@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { useOutlet } from 'react-router';
+import { Outlet, useOutlet } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { Tabs } from '#ui/layout/tabs.tsx';
 import { abilities, listStages, type Stage } from './diagram/diagram-words.ts';
@@ -15,9 +15,9 @@ export const meta = () => metaOf('/diagram');
 /** How it works; to an administrator also how this installation does. For everybody else the page inside it stands alone. */
 export default function DiagramPage() {
   const { me } = useMe();
-  const inside = useOutlet();
+  const isInside = useOutlet() !== null;
   const isAdmin = me?.isAdmin === true;
-  if (inside !== null && !isAdmin) return inside;
+  if (isInside && !isAdmin) return <Outlet />;
   return (
     <SiteFrame>
       {isAdmin && (
@@ -25,7 +25,7 @@ export default function DiagramPage() {
           <Tabs label="Diagram" tabs={tabs} />
         </div>
       )}
-      {inside ?? <PhotoWay />}
+      {isInside ? <Outlet /> : <PhotoWay />}
     </SiteFrame>
   );
 }

@@ -26,7 +26,7 @@ export function ComponentPanel({ id, state: { places, figures }, pulse }: Compon
         <Fact term="What never does">{never}</Fact>
       </dl>
       <div>
-        <h3 className="mb-1 text-13 font-medium text-quiet">What comes and goes</h3>
+        <h3 className="mb-1 font-text text-13 font-medium tracking-normal text-quiet">What comes and goes</h3>
         <FlowList flows={own} figures={figures} />
       </div>
     </section>
@@ -44,7 +44,7 @@ function Fact({ term, children }: { term: string; children: string }) {
 
 /** Each part of it that is looked at, and the way to what was found there. */
 function Lights({ pulse }: { pulse: readonly PulsePartState[] }): Elements {
-  if (pulse.length === 0) return <p className="text-13 text-quiet">Nobody looks whether it answers.</p>;
+  if (pulse.length === 0) return <p className="text-13 text-quiet">Nothing checks whether it answers.</p>;
   return (
     <div className="grid gap-1">
       <ul aria-label="Lights" className="grid gap-1.5">

@@ -47,7 +47,7 @@ type ComponentPictureProps = {
 /** The components and the lines between them: a choice of one, whose lines stand out. It stands upright on a phone. */
 export function ComponentPicture({ chosen, onChoose, figures, pulse }: ComponentPictureProps) {
   return (
-    <fieldset className="relative h-150 md:h-110">
+    <fieldset className="relative h-140 md:h-125">
       <legend className="sr-only">Component</legend>
       <FlowLines chosen={chosen} isUpright />
       <FlowLines chosen={chosen} isUpright={false} />

@@ -15,14 +15,14 @@ export const componentWords: Readonly<Record<ComponentId, ComponentWords>> = {
     name: 'Browsers',
     lies: "Pages for creators, and the viewer app. A viewer's browser is given encrypted pieces, and keys to its own pattern of them that last for seconds.",
     never: 'A key that outlives its lease, or, with a viewer, an original.',
-    parts: ['certificate'],
+    parts: [],
   },
   web: {
     name: 'Web process',
     lies: 'It answers pages, calls and pieces, and decides who is given keys. Uploads wait in its data folder until they are taken over.',
     never:
       "Anything that the other parts don't have, once an upload is taken over: it may be stopped at any time. Addresses of callers are neither kept nor logged.",
-    parts: ['machine', 'disk', 'clock'],
+    parts: ['machine', 'disk', 'clock', 'certificate'],
   },
   queue: {
     name: 'Queue',

@@ -19,11 +19,12 @@ it('every light of the pulse is of a component', () => {
 });
 
 it('a component is as its worst part, and what is not set up says nothing about the rest', () => {
-  const { web, browsers, push } = componentWords;
+  const { web, backup, push } = componentWords;
   expect(lightOf(web, pulse({ machine: 'green', disk: 'red', clock: 'amber' }))).toBe('red');
   expect(lightOf(web, pulse({ machine: 'green', disk: 'off', clock: 'unknown' }))).toBe('unknown');
   expect(lightOf(web, pulse({ machine: 'off', disk: 'green', database: 'red' }))).toBe('green');
-  expect(lightOf(browsers, pulse({ certificate: 'off' }))).toBe('off');
+  expect(lightOf(web, pulse({ machine: 'green', certificate: 'off' }))).toBe('green');
+  expect(lightOf(backup, pulse({ backup: 'off' }))).toBe('off');
   expect(lightOf(push, pulse({ database: 'green' }))).toBeUndefined();
   expect(lightOf(web, [])).toBeUndefined();
 });
