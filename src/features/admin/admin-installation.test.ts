@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#app/config.ts';
 import { openAssistant, openStorage } from '#app/engines.ts';
@@ -28,13 +29,16 @@ const secrets = {
 };
 
 let app: TestApp;
+let socketFolder: string;
 let adminId: string;
 let desk: Browser;
 beforeAll(async () => {
   app = await openTestApp({
     workJobs: false,
-    databaseUrl: async (folder, name) =>
-      `postgres://pf:${secrets.database}@localhost/${name}?host=${encodeURIComponent(folder)}`,
+    async databaseUrl(folder, name) {
+      socketFolder = folder;
+      return `postgres://pf:${secrets.database}@localhost/${name}?host=${encodeURIComponent(folder)}`;
+    },
   });
   const admin = await signUpCreator(app, { email: 'admin@example.com' });
   await makeAdministrator(app, admin);
@@ -190,5 +194,17 @@ describe('the installation', () => {
       workers: 0,
       masterKeys: 1,
     });
+  });
+
+  it('counts the replicas of its database', async () => {
+    const replicas = async () => (await must(app, 'adminOperations.installation', {}, desk)).figures.replicas;
+    expect(await replicas()).toBe(0);
+    const replica = new pg.Client(
+      `postgres://postgres@/postgres?host=${encodeURIComponent(socketFolder)}&replication=true`,
+    );
+    await replica.connect();
+    expect(await replicas()).toBe(1);
+    await replica.end();
+    await expect.poll(replicas).toBe(0);
   });
 });
