@@ -68,7 +68,7 @@ export function ComponentPicture({ chosen, onChoose, figures, pulse }: Component
 function FlowLines({ chosen, isUpright }: { chosen: ComponentId; isUpright: boolean }) {
   const isOfChosen = ({ ends }: (typeof lines)[number]) => ends.includes(chosen);
   // Those that stand out are drawn last, over the others.
-  const ordered = lines.toSorted((one, other) => Number(isOfChosen(one)) - Number(isOfChosen(other)));
+  const ordered = [...lines.filter((line) => !isOfChosen(line)), ...lines.filter(isOfChosen)];
   return (
     <svg
       aria-hidden="true"
