@@ -30,6 +30,8 @@ const routes = {
   album: { id: 'album', parentId: 'studio', path: '/albums/:albumId' },
   items: { id: 'items', parentId: 'album', index: true },
   checking: { id: 'checking', parentId: 'root', path: '/test-payment' },
+  diagram: { id: 'diagram', parentId: 'root', path: '/diagram' },
+  installation: { id: 'installation', parentId: 'diagram', path: 'installation' },
   links: { id: 'links', parentId: 'album', path: 'links' },
   missing: { id: 'missing', parentId: 'root', path: '*' },
 };
@@ -88,20 +90,31 @@ describe('an invitation', () => {
   });
 });
 
+const statusOf = async (isSandbox: boolean, cookie: string, address: string) => {
+  const app = Fastify();
+  await mountSite(app, build, { ...site, isSandbox, log: openLog('silent') });
+  const { statusCode } = await app.inject({ url: address, headers: { cookie } });
+  await app.close();
+  return statusCode;
+};
+
 describe('a part of the full check', () => {
   it('is a page of a sandbox and of an administrator, and for everybody else there is none', async () => {
-    const statusOf = async (isSandbox: boolean, cookie = '', address = '/test-payment') => {
-      const app = Fastify();
-      await mountSite(app, build, { ...site, isSandbox, log: openLog('silent') });
-      const { statusCode } = await app.inject({ url: address, headers: { cookie } });
-      await app.close();
-      return statusCode;
-    };
-    expect(await statusOf(true)).toBe(200);
-    expect(await statusOf(false)).toBe(404);
+    expect(await statusOf(true, '', '/test-payment')).toBe(200);
+    expect(await statusOf(false, '', '/test-payment')).toBe(404);
     expect(await statusOf(false, '', '/Test-Payment/')).toBe(404);
-    expect(await statusOf(false, 'pf.session_token=somebody')).toBe(404);
-    expect(await statusOf(false, 'pf.session_token=operator')).toBe(200);
+    expect(await statusOf(false, 'pf.session_token=somebody', '/test-payment')).toBe(404);
+    expect(await statusOf(false, 'pf.session_token=operator', '/test-payment')).toBe(200);
+  });
+});
+
+describe('the diagram of this installation', () => {
+  it.each([true, false])('is a page of an administrator alone, in a sandbox as well: %s', async (isSandbox) => {
+    for (const address of ['/diagram/installation', '/Diagram/Installation/']) {
+      expect(await statusOf(isSandbox, '', address)).toBe(404);
+      expect(await statusOf(isSandbox, 'pf.session_token=somebody', address)).toBe(404);
+      expect(await statusOf(isSandbox, 'pf.session_token=operator', address)).toBe(200);
+    }
   });
 });
 

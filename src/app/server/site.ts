@@ -155,10 +155,13 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       : await publicPages.pageAt(address, readConsent(request.headers.cookie ?? ''));
     return send(request, reply, page === undefined ? shellOf(request.url) : { ...page, vary });
   };
-  /** Parts of the full check are pages of a sandbox, and of administrators. */
-  const isShown = async (request: FastifyRequest, pathname: string) =>
-    isPage(pathname) &&
-    (isSandbox || !isForChecking(addressOf(pathname)) || (isKnown(request) && (await site.isAdministrator(request))));
+  /** Parts of the full check are pages of a sandbox, and of administrators; some pages are theirs alone. */
+  const isShown = async (request: FastifyRequest, pathname: string) => {
+    if (!isPage(pathname)) return false;
+    const address = addressOf(pathname);
+    if (!isForAdministrators(address) && (isSandbox || !isForChecking(address))) return true;
+    return isKnown(request) && (await site.isAdministrator(request));
+  };
   app.get('/free-join/:token', { config: { who: ['anybody'] } }, async (request, reply) => {
     // The address is the secret: no other site hears of it.
     reply.header('referrer-policy', 'no-referrer');
@@ -184,6 +187,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
   });
 }
 
+const isForAdministrators = (address: string) => address === '/diagram/installation';
 const isForChecking = (address: string) => /^\/test-(access|auth|payment)$/.test(address);
 
 const vary = 'cookie, accept-encoding';

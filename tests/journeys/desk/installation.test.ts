@@ -39,7 +39,8 @@ test('to everybody else there is one diagram, and no page of this installation',
   for (const person of [page, visitor]) {
     await visit(person, app, '/diagram', how);
     await expect(person.getByRole('navigation', { name: 'Diagram' })).toHaveCount(0);
-    await person.goto(`${app.url}/diagram/installation`);
+    const answer = await person.goto(`${app.url}/diagram/installation`);
+    expect(answer?.status()).toBe(404);
     await expect(person.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expect(person.getByText('Web process')).toHaveCount(0);
   }
