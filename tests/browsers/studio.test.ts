@@ -123,8 +123,6 @@ test('figures, earnings, requests and the profile are shown', async ({ app, crea
   await desk.picture('lock-everything');
   await desk.press('Escape');
   await desk.seeNo(dialog('Lock everything?'));
-  await desk.tap(button('Your account'));
-  await desk.see({ by: 'role', role: 'menu' });
 });
 
 test('Sofia answers', async ({ app, browsers }) => {
@@ -137,7 +135,7 @@ test('Sofia answers', async ({ app, browsers }) => {
   await page.see(text(/7 days free/));
   await page.type(field('Your question'), 'Can I end access?');
   await page.press('Enter');
-  await page.waitFor('a second answer', () => document.querySelectorAll('[role=log] a[href="/help"]').length > 0);
+  await page.waitFor('a second answer', () => document.querySelectorAll('[role=log] a[href^="/help"]').length > 0);
   await page.picture('sofia-answer');
   await page.press('Escape');
   await page.seeNo(dialog('Sofia'));

@@ -66,46 +66,42 @@ function ChartLines({ values, scale, at }: { values: readonly number[]; scale: n
   const places = placePoints(values, scale);
   const mark = places[at];
   return (
-    <svg
-      viewBox="0 0 100 100"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      className="absolute inset-0 size-full overflow-visible fill-none"
-    >
-      {[0, 50, 100].map((y) => (
-        <path key={y} d={`M0 ${y}H100`} vectorEffect="non-scaling-stroke" className="stroke-line" />
-      ))}
-      <path d={drawArea(places)} className="fill-plum/8" />
-      <path
-        d={drawLine(places)}
-        vectorEffect="non-scaling-stroke"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        className="stroke-plum stroke-2"
-      />
-      {mark && (
-        <>
+    <>
+      <svg
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="absolute inset-0 size-full overflow-visible fill-none"
+      >
+        {[0, 50, 100].map((y) => (
+          <path key={y} d={`M0 ${y}H100`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+        ))}
+        <path d={drawArea(places)} className="fill-plum/8" />
+        <path
+          d={drawLine(places)}
+          vectorEffect="non-scaling-stroke"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          className="stroke-plum stroke-2"
+        />
+        {mark && (
           <path
             d={`M${mark.x} 0V100`}
             vectorEffect="non-scaling-stroke"
             className="stroke-edge"
             strokeDasharray="2 3"
           />
-          <path
-            d={`M${mark.x} ${mark.y}h0`}
-            vectorEffect="non-scaling-stroke"
-            strokeLinecap="round"
-            className="stroke-raised stroke-14"
-          />
-          <path
-            d={`M${mark.x} ${mark.y}h0`}
-            vectorEffect="non-scaling-stroke"
-            strokeLinecap="round"
-            className="stroke-plum stroke-9"
-          />
-        </>
+        )}
+      </svg>
+      {mark && (
+        // No dot of the drawing: WebKit stretches the end of a line with it.
+        <span
+          aria-hidden="true"
+          className="absolute size-3.5 -translate-1/2 rounded-full border-2 border-raised bg-plum"
+          style={{ left: `${mark.x}%`, top: `${mark.y}%` }}
+        />
       )}
-    </svg>
+    </>
   );
 }
 

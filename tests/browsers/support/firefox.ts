@@ -53,12 +53,9 @@ function drive(page: Page, frame: Page | Frame): TabDriver<ElementHandle<Element
     async reload() {
       await page.reload();
     },
-    async back() {
-      await page.goBack();
-    },
-    async forward() {
-      await page.goForward();
-    },
+    // Puppeteer would wait for a page that loads, which a step within one is not.
+    back: () => page.evaluate(() => history.back()),
+    forward: () => page.evaluate(() => history.forward()),
     async run(script) {
       await frame.evaluate(script);
     },
