@@ -254,6 +254,7 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/app/server/site.ts': 'pages that our build made; of a request one anchored word',
   'src/engines/database/archiving.ts': 'names of programs that our own command prints',
   'src/engines/database/migrate.ts': 'our own migrations',
+  'src/kit/without-credentials.ts': 'places of this installation, as its own settings name them',
   'src/wire/body-limits.ts': 'addresses of our own contracts',
   'src/wire/procedure-at.ts':
     'addresses of our own contracts; of a request one path, anchored at both ends, step by step',
