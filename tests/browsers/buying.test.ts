@@ -42,7 +42,7 @@ test('a payment that is given up goes back to the door, which asks again', async
   await viewer.see(heading('$15.00'));
   await viewer.back();
   await viewer.waitFor('the door stands again', () => location.pathname.startsWith('/view/'));
-  await viewer.reload();
+  await viewer.open(`${app.url}/view/${slug}`);
   await viewer.tap(button('Open'));
   await viewer.see(button('Pay $15'));
 });

@@ -64,8 +64,8 @@ test('without media sources a true sentence stands in the place of a video', asy
   test.skip(browsers.engine === 'webkit', 'Its driver runs nothing before a page’s own scripts.');
   await app.newCreator(creator);
   const link = await shareVideo(creator, app.url);
-  const without = '(() => { delete globalThis.MediaSource; delete globalThis.ManagedMediaSource; })';
-  const viewer = await browsers.openPhone({ without: browsers.engine === 'chromium' ? `${without}()` : without });
+  const without = '(() => { delete globalThis.MediaSource; delete globalThis.ManagedMediaSource; })()';
+  const viewer = await browsers.openPhone({ without });
   await enter(viewer, link.url, { isAsked: false });
   await untilPainted(viewer, 1);
   await viewer.tap(button(/^Video 1 of 1/));
@@ -78,8 +78,8 @@ test('without a canvas for workers the page draws, photos and all', async ({ app
   await app.newCreator(creator);
   const link = await shareVideo(creator, app.url);
   const without =
-    '(() => { delete globalThis.OffscreenCanvas; delete HTMLCanvasElement.prototype.transferControlToOffscreen; delete globalThis.ImageDecoder; })';
-  const viewer = await browsers.openPhone({ without: browsers.engine === 'chromium' ? `${without}()` : without });
+    '(() => { delete globalThis.OffscreenCanvas; delete HTMLCanvasElement.prototype.transferControlToOffscreen; delete globalThis.ImageDecoder; })()';
+  const viewer = await browsers.openPhone({ without });
   await enter(viewer, link.url, { isAsked: false });
   await untilPainted(viewer, 1);
 });

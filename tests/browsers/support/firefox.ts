@@ -32,7 +32,8 @@ async function openContext(
   const context = await browser.createBrowserContext();
   return {
     async openTab() {
-      const page = await context.newPage();
+      // A tab behind another one is hidden, and nothing is drawn there.
+      const page = await context.newPage({ type: 'window' });
       await page.setViewport(looks[look]);
       if (without !== undefined) await page.evaluateOnNewDocument(without);
       return createTab(drive(page, page), folder);
@@ -67,7 +68,7 @@ function drive(page: Page, frame: Page | Frame): TabDriver<ElementHandle<Element
     // With the mouse: this Firefox has no fingers, and takes a slow touch for a long one.
     tap: (element) => element.click(),
     type: (words) => page.keyboard.type(words),
-    press: (key) => page.keyboard.press(key),
+    press: (key) => page.keyboard.press(key === 'Space' ? ' ' : key),
     upload: (element, files) => (element as ElementHandle<HTMLInputElement>).uploadFile(...files),
     async drag(from, to) {
       await page.mouse.move(from.x, from.y);
