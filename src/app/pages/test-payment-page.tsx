@@ -31,8 +31,8 @@ export default function TestPaymentPage() {
         <TestCard />
       ) : (
         <p className="text-pretty text-quiet">
-          An owner of this installation can have the test card pay here.
-          {isSandbox && ' Anyone can pay with it on a link that asks for a tip.'}
+          <span>An owner of this installation can have the test card pay here.</span>
+          {isSandbox && <span> Anyone can pay with it on a link that asks for a tip.</span>}
         </p>
       )}
     </PartsPage>

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { useFacts } from '#features/marketing/facts-context.tsx';
+import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
@@ -41,7 +42,7 @@ export function PartsPage({
   facts: string;
   parts: readonly BrowserPart[];
   /** What stands below the parts. */
-  children?: ReactNode;
+  children?: Elements;
 }) {
   const query = useQuery({
     queryKey: ['full check', name],

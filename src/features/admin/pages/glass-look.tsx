@@ -88,8 +88,7 @@ function Closed({ isOwn, mayKeepQuiet, onAsk }: { isOwn: boolean; mayKeepQuiet: 
   return (
     <>
       <p className="text-quiet">
-        They are private. You can look for 30 minutes when you say why: what you see is marked with your name, that you
-        looked is written down, and the creator is told{mayKeepQuiet ? ', unless a law forbids it' : ''}.
+        {`They are private. You can look for 30 minutes when you say why: what you see is marked with your name, that you looked is written down, and the creator is told${mayKeepQuiet ? ', unless a law forbids it' : ''}.`}
       </p>
       <Button variant="outline" icon={Eye} className="justify-self-start" onClick={onAsk}>
         Look at it
