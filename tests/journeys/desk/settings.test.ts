@@ -95,7 +95,7 @@ test('a claim is stood up for and withdrawn, and a join link is made, shown once
   await dialog.getByRole('button', { name: 'Done' }).click();
   const link = page.getByRole('list', { name: 'Join links' }).getByRole('listitem').filter({ hasText: 'Press' });
   await expect(link).toHaveCount(1);
-  await expect(link.getByText(/^0 of 2 places taken/)).toBeVisible();
+  await expect(link.getByText(/0\sof\s2\splaces\staken/)).toBeVisible();
   const guest = await (await browser.newContext()).newPage();
   expect((await guest.goto(address))?.status()).toBe(200);
   await link.getByRole('button', { name: 'Revoke' }).click();
