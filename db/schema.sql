@@ -2103,7 +2103,7 @@ create table junk_plans (
   state text not null,
   asked_by uuid,
   asked_at timestamptz not null,
-  ids text[] not null default '{}',
+  ids text[],
   hash text not null default '',
   found integer not null default 0,
   size_bytes bigint,

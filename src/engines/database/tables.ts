@@ -1045,7 +1045,7 @@ export interface JunkPlansTable {
   state: 'looking' | 'found' | 'cleaning' | 'cleaned' | 'cancelled' | 'failed';
   asked_by: string | null;
   asked_at: Date;
-  ids: Generated<string[]>;
+  ids: string[] | null;
   hash: Generated<string>;
   found: Generated<number>;
   size_bytes: number | null;

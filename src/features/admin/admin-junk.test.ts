@@ -179,6 +179,7 @@ it('a stored file goes that no row names, and none of an upload that is being ta
   expect(named.length).toBeGreaterThan(0);
   const plan = await look('lost_files');
   expect(plan.samples).toEqual([paths.lost]);
+  expect(plan, 'there was no look before').toMatchObject({ found: 1, more: 0, fewer: 0 });
   expect(await clean('lost_files', plan.hash)).toMatchObject({ cleaned: 1 });
   const left = [];
   for await (const name of storage.list('media/')) left.push(name);

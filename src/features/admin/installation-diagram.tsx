@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/buttons/button.tsx';
-import { PageHeader } from '#ui/layout/page-header.tsx';
-import { LiveDot } from '#ui/live-dot.tsx';
 import { adminOperations } from './admin-calls.tsx';
 import { ComponentPanel } from './diagram/component-panel.tsx';
 import { ComponentPicture } from './diagram/component-picture.tsx';
@@ -12,6 +8,7 @@ import { flows } from './diagram/flow-words.ts';
 import type { ComponentId, InstallationState, PulsePartState } from './operations-contract.ts';
 import { Loaded } from './pages/load-states.tsx';
 import { usePulse } from './use-pulse.tsx';
+import { WatchedHeader } from './watched-header.tsx';
 
 /** Figures of calls are added up once a minute; what waits changes faster. */
 const figuresEveryMs = 10_000;
@@ -24,25 +21,11 @@ export function InstallationDiagram() {
   );
   return (
     <div className="mx-auto max-w-290 px-5 pt-4 pb-12">
-      <PageHeader
+      <WatchedHeader
         title="This installation"
-        facts={
-          isPaused ? (
-            'Paused after ten minutes.'
-          ) : (
-            <span className="inline-flex items-center gap-2">
-              <LiveDot />
-              <span>Its parts, looked at every few seconds, and what flows between them.</span>
-            </span>
-          )
-        }
-        actions={
-          isPaused && (
-            <Button variant="outline" icon={Play} onClick={goOn}>
-              Look again
-            </Button>
-          )
-        }
+        facts="Its parts, looked at every few seconds, and what flows between them."
+        isPaused={isPaused}
+        goOn={goOn}
       />
       <Loaded query={installation} label="Loading the installation">
         {(state) => <Installation state={state} pulse={pulse.data?.parts ?? []} />}

@@ -8,13 +8,13 @@ export interface StoredPlan extends Omit<JunkPlan, 'samples' | 'listed'> {
   seenAt: Date;
 }
 
-const columns = `kind, id, state, asked_at as "askedAt", ids, hash, found, size_bytes as "sizeBytes", more, fewer, done, cleaned, seen_at as "seenAt"`;
+const columns = `kind, id, state, asked_at as "askedAt", coalesce(ids, '{}') as ids, hash, found, size_bytes as "sizeBytes", more, fewer, done, cleaned, seen_at as "seenAt"`;
 const samples = 20;
 
 const listed = statement<Omit<StoredPlan, 'ids'> & { samples: string[]; listed: number }>(
   'junk_plans_listed',
   `select kind, id, state, asked_at as "askedAt", hash, found, size_bytes as "sizeBytes", more, fewer, done, cleaned,
-     seen_at as "seenAt", ids[1:${samples}] as samples, cardinality(ids) as listed from junk_plans`,
+     seen_at as "seenAt", coalesce(ids[1:${samples}], '{}') as samples, coalesce(cardinality(ids), 0) as listed from junk_plans`,
 );
 
 /** Lists the plan of each kind that has one. */
@@ -24,7 +24,7 @@ const found = statement<StoredPlan>('junk_plan_found', `select ${columns} from j
 
 export const findPlan = async (tx: Tx, id: string): Promise<StoredPlan | undefined> => (await tx.query(found, [id]))[0];
 
-// The ids of the look before stay until there are new ones: what has changed is told by them.
+// The ids of the look before stay until there are new ones: what has changed is told by them, and nothing where they are null.
 const begun = statement<{ id: string }>(
   'junk_plan_begun',
   `insert into junk_plans as p (kind, id, state, asked_by, asked_at, seen_at) values ($1, $2, 'looking', $3, $4, $4)

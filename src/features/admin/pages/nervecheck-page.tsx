@@ -1,15 +1,12 @@
-import { Play } from 'lucide-react';
 import { Link } from 'react-router';
 import { isolate } from '#kit/text.ts';
-import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { List } from '#ui/layout/list.tsx';
-import { PageHeader } from '#ui/layout/page-header.tsx';
-import { LiveDot } from '#ui/live-dot.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { PulsePartState } from '../operations-contract.ts';
 import { lightWords, partWords } from '../pulse-words.ts';
 import { usePulse } from '../use-pulse.tsx';
+import { WatchedHeader } from '../watched-header.tsx';
 import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Nervecheck · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -19,25 +16,11 @@ export default function NervecheckPage() {
   const { query, isPaused, goOn } = usePulse();
   return (
     <>
-      <PageHeader
+      <WatchedHeader
         title="Nervecheck"
-        facts={
-          isPaused ? (
-            'Paused after ten minutes.'
-          ) : (
-            <span className="inline-flex items-center gap-2">
-              <LiveDot />
-              <span>Looked at every few seconds while this page is open.</span>
-            </span>
-          )
-        }
-        actions={
-          isPaused && (
-            <Button variant="outline" icon={Play} onClick={goOn}>
-              Look again
-            </Button>
-          )
-        }
+        facts="Looked at every few seconds while this page is open."
+        isPaused={isPaused}
+        goOn={goOn}
       />
       <div className="grid max-w-190 gap-5">
         <Loaded query={query} label="Loading the parts">
