@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { syntheticDomain } from '#kit/synthetic-address.ts';
 import type { PayoutInterval } from './rules.ts';
 
 /** What is known of a creator's account where it is about paying them out. */
@@ -37,12 +38,12 @@ join (select e.owner_user_id as user_id, sum(e.amount_cents) as cents
   where e.provider = $1 and e.livemode = $2 and e.currency = $3 and k.key like 'custody:%' and e.owner_user_id is not null
     and (t.kind not in ('transfer', 'application_fee') or t.available_at <= $4)
   group by 1) has on has.user_id = a.user_id
-where a.provider = $1 and a.livemode = $2 and a.full_status in ('complete', 'restricted')
+where a.provider = $1 and a.livemode = $2 and a.full_status in ('complete', 'restricted') and u.email not like '%@${syntheticDomain}'
   and (has.cents >= $5 or exists (select from payout_holds h where h.user_id = a.user_id and h.provider = $1 and h.livemode = $2 and h.ended_at is null))
 order by a.user_id`,
 );
 
-/** Creators who have enough to be paid out, and those who are held. */
+/** Creators who have enough to be paid out, and those who are held; whom the full check made up is paid nothing, for all of it goes back. */
 export const listPayable = (
   tx: Tx,
   { provider, livemode }: Realm,
