@@ -6,7 +6,7 @@ import { pagesByFile, readPages } from './buttons/pages.ts';
 import { proceduresOf, readCallNames } from './buttons/procedures.ts';
 import { readControls } from './buttons/read-controls.ts';
 
-const register = 'src/features/admin/buttons/controls.tsv';
+const register = 'src/features/support/controls.tsv';
 
 /** Reads every file of a folder whose name ends so. */
 const readAll = (folder: string, ending: RegExp): Map<string, string> =>

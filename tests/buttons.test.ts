@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseRegister } from '#features/admin/buttons/buttons.ts';
+import { parseRegister } from '#features/support/control-register.ts';
 import { readPressed } from '../scripts/buttons/journeys.ts';
 import { pagesByFile, readPages } from '../scripts/buttons/pages.ts';
 import { proceduresOf, readCallNames } from '../scripts/buttons/procedures.ts';
@@ -108,7 +108,7 @@ test('a page has the address and the people of its layout, and all that it draws
 });
 
 test('the register has a line for what everybody presses, each id once, and nothing in it is dead', () => {
-  const rows = parseRegister(readFileSync('src/features/admin/buttons/controls.tsv', 'utf8'));
+  const rows = parseRegister(readFileSync('src/features/support/controls.tsv', 'utf8'));
   expect(rows.length).toBeGreaterThan(500);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   expect(rows.filter(({ isDead }) => isDead).map(({ id }) => id)).toEqual([]);

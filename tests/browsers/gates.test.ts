@@ -94,6 +94,17 @@ test('a link for phones tells a computer where to open it', async ({ app, creato
   await reader.picture('gate-phones-only');
 });
 
+test('elsewhere a link for one country says so', async ({ app, creator, browsers }) => {
+  await becomeDemo(creator, app);
+  const geo = { mode: 'allow', countries: ['DE'], whenUnknown: 'deny' };
+  const { url } = await makeLink(creator, app.url, { rules: { ageGate: false, geo } });
+  const viewer = await browsers.openPhone();
+  await enter(viewer, url, { isAsked: false });
+  await viewer.see(heading('Not available in your region'));
+  await viewer.picture('gate-country');
+  await untilDark(viewer);
+});
+
 test('a link that has not begun says when it does, and one that is nobody’s says nothing', async ({
   app,
   creator,

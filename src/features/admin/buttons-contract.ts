@@ -20,6 +20,7 @@ export const ControlRow = z.object({
   journeys: z.array(z.string()),
   /** Of its procedures, in the last 24 hours. */
   calls: z.int(),
+  /** Of these, and of the page itself just after it was pressed. */
   errors: z.int(),
 });
 export type ControlRow = z.infer<typeof ControlRow>;

@@ -9,6 +9,7 @@ import { refuseForNow } from '#wire/refusals.ts';
 import { replyToCase, showState } from './cases/cases.ts';
 import { casesContract } from './cases-contract.ts';
 import { supportContract } from './contract.ts';
+import { nameKnownControl } from './control-register.ts';
 import { cleanErrorText, errorsPerHour, redactPage, requestsPerHour } from './rules.ts';
 import { insertSupportRequest, type NewSupportRequest } from './store.ts';
 
@@ -33,10 +34,10 @@ export const supportApi = {
   logError: answer.logError.handler(async ({ context, input }) => {
     const { isOver } = await takeTurn(context, 'page_error', errorsPerHour);
     if (isOver) return {};
-    const { component, message, stack, url, severity, requestId } = input;
+    const { message, stack, url, severity, requestId } = input;
     const actor = await context.actor();
     const entry = {
-      component,
+      component: (await nameKnownControl(input.pressed)) ?? input.component,
       severity,
       message: cleanErrorText(message),
       userAgent: context.caller.userAgent,

@@ -28,6 +28,8 @@ const ErrorReport = z.object({
   /** Where it happened; only what kind of page that is, is kept. */
   url: boundedText(2000).optional(),
   severity: z.enum(errorSeverities).default('error'),
+  /** What was pressed just before; kept if it is a control of ours by name. */
+  pressed: z.object({ kind: z.enum(['button', 'link', 'menu item', 'switch']), name: boundedText(80) }).optional(),
   /** Of the answer that it was about. */
   requestId: boundedText(100)
     .regex(/^[\w-]+$/)

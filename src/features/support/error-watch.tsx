@@ -1,10 +1,33 @@
 import { useEffect } from 'react';
 import { toast } from '#ui/feedback/toast.ts';
+import type { Pressed } from './report-error.tsx';
+
+/** What goes wrong so soon after something was pressed is blamed on it. */
+const blamedMs = 3000;
+let lastPressed: Pressed | undefined;
+let pressedAtMs = Number.NEGATIVE_INFINITY;
+
+const kinds: Readonly<Record<string, Pressed['kind']>> = {
+  menuitem: 'menu item',
+  switch: 'switch',
+  a: 'link',
+  button: 'button',
+};
+
+function notePressed({ target }: MouseEvent): void {
+  const control = target instanceof Element ? target.closest('button, a, [role=menuitem], [role=switch]') : null;
+  const kind = kinds[control?.getAttribute('role') ?? ''] ?? kinds[control?.localName ?? ''];
+  if (control === null || kind === undefined) return;
+  const name = (control.getAttribute('aria-label') ?? control.textContent).trim();
+  lastPressed = name === '' || name.length > 80 ? undefined : { kind, name };
+  pressedAtMs = performance.now();
+}
 
 /** The way to tell of it is loaded when there is something to tell: every page would have to wait for it. */
 export async function reportError(error: unknown, component: string): Promise<boolean> {
+  const pressed = performance.now() - pressedAtMs < blamedMs ? lastPressed : undefined;
   try {
-    return await (await import('./report-error.tsx')).reportError(error, component);
+    return await (await import('./report-error.tsx')).reportError(error, component, pressed);
   } catch {
     return false; // It did not come: the server is away, and its own log knows better.
   }
@@ -20,9 +43,11 @@ export function ErrorWatch() {
   useEffect(() => {
     const onError = ({ error, message }: ErrorEvent) => void note(error ?? message, 'page');
     const onRejection = ({ reason }: PromiseRejectionEvent) => void note(reason, 'promise');
+    window.addEventListener('click', notePressed, { capture: true, passive: true });
     window.addEventListener('error', onError);
     window.addEventListener('unhandledrejection', onRejection);
     return () => {
+      window.removeEventListener('click', notePressed, { capture: true });
       window.removeEventListener('error', onError);
       window.removeEventListener('unhandledrejection', onRejection);
     };

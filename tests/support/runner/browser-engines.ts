@@ -19,5 +19,15 @@ export function takeEngines(words: readonly string[]): { engines: EngineName[] |
   return { engines, words: words.toSpliced(at, 2) };
 }
 
+/** Returns which engines beside Chromium this machine has, and what to install for the others. */
+export function sortOtherEngines(): { there: EngineName[]; missing: string[] } {
+  const installed = listInstalled();
+  const others = engineNames.filter((name) => name !== 'chromium');
+  return {
+    there: others.filter((name) => installed.includes(name)),
+    missing: others.filter((name) => !installed.includes(name)).map(tellMissing),
+  };
+}
+
 const tellMissing = (name: EngineName): string =>
   name === 'chromium' ? name : `${name} (Debian: apt-get install ${enginePackages[name]})`;

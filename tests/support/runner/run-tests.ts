@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, the tests beside the code with the walls' short proofs, then the main journeys in a real browser. A
- * part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
+ * `npm test`: the checks, the tests beside the code with the walls' short proofs, then the main journeys in a real browser, and
+ * four stories in each other engine that this machine has. A part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
  * very last is the verdict.
  *
  *   npm test                          everything that a landing needs, of the journeys the main ones
@@ -21,7 +21,7 @@ import type { EngineName } from '#tests/browsers/support/engine-names.ts';
 import { findBrowser } from '../browser.ts';
 import { databaseFolder } from '../database/database-folder.ts';
 import { canDrawClips } from '../media/clips.ts';
-import { takeEngines } from './browser-engines.ts';
+import { sortOtherEngines, takeEngines } from './browser-engines.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
 import { listHeavyTests } from './test-kinds.ts';
 
@@ -111,7 +111,15 @@ function planParts(words: string[]): Part[] {
     ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
     ...planOutside(tests),
     ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
+    ...(isAll ? planOtherEngines() : []),
   ];
+}
+
+/** What a phone's owner does most, in the engines that are no Chromium; one that is not installed is named. */
+function planOtherEngines(): Part[] {
+  const { there, missing } = sortOtherEngines();
+  if (missing.length > 0) console.log(`engines: left out, because they are not on this machine: ${missing.join('; ')}`);
+  return planEngines(there, ['--grep=@main']);
 }
 
 /** The stories that are told once for every browser engine. */

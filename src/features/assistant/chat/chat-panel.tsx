@@ -5,6 +5,7 @@ import { drawIconButton, IconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
 import { inputLook } from '#ui/forms/field-frame.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
+import { useVisiblePart } from '#ui/visible-part.tsx';
 import { creatorQuestions, visitorQuestions } from '../answering/quick-questions.ts';
 import { longestMessage } from '../contract.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -23,12 +24,14 @@ export type ChatPanelProps = {
 export function ChatPanel({ isSubscribed, isOpen, onClose, opener }: ChatPanelProps) {
   const chat = useChat(isSubscribed);
   const field = useRef<HTMLInputElement>(null);
+  const part = useVisiblePart();
   return (
     <Base.Root open={isOpen} onOpenChange={(next) => !next && onClose()} modal="trap-focus" disablePointerDismissal>
       <Base.Portal>
         <Base.Popup
           initialFocus={field}
           finalFocus={opener}
+          style={part && { bottom: `calc(${part.below}px + 0.75rem)`, height: `calc(${part.height}px - 1.5rem)` }}
           className={cx(
             'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex h-[min(38rem,calc(100dvh-1.5rem))] flex-col overflow-hidden rounded-sheet border border-line bg-raised shadow-soft outline-none',
             'transition duration-calm data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0',
