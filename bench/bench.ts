@@ -32,6 +32,7 @@ const about = `npm run bench -- [part …]     parts: ${parts.join(' ')}; withou
   --photos <folder> real photographs instead of drawn ones: figures that other machines can be compared with
   --count <n>       how many photos, 24 unless told
   --events <n>      how many events the installation of insights has, 10 million unless told
+  --kept <folder>   keeps that installation there once it has grown, or takes it from there
   --profile         the product writes CPU profiles to bench/results/profiles; the figures are then worth nothing`;
 
 const { values, positionals } = parseArgs({
@@ -42,6 +43,7 @@ const { values, positionals } = parseArgs({
     photos: { type: 'string' },
     count: { type: 'string', default: '24' },
     events: { type: 'string', default: '10000000' },
+    kept: { type: 'string' },
     profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -66,6 +68,7 @@ const options: BenchOptions = {
   photoCount: Number(values.count),
   isProfiled: values.profile,
   events: Number(values.events),
+  kept: values.kept,
 };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));

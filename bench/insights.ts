@@ -17,6 +17,7 @@ import {
   timeCall,
   timeStatements,
 } from './support/insight-calls.ts';
+import { keepGrown, takeKept } from './support/kept-grown.ts';
 import { compareOpens, inviteMany } from './support/many-links.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { bootProduct, type Demo, makeDataFolder, type Product } from './support/product.ts';
@@ -85,22 +86,41 @@ function copySeed(seeded: Seed): Seed {
   return { ...seeded, dataDir };
 }
 
-/** Boots a demo and lets it grow. */
-async function growProduct(seeded: Seed, growth: Growth, isProfiled: boolean): Promise<Grown> {
-  const { dataDir, big, usual, slug } = seeded;
+/** What is known of an installation that has grown. */
+type Known = Omit<Seed, 'dataDir'> & Pick<Grown, 'creatorIds'>;
+
+async function bootGrown(dataDir: string, known: Known, growth: Growth, isProfiled = false): Promise<Grown> {
   const booted = await bootProduct({ dataDir, isProfiled });
-  const product = { ...booted, demo: async () => big };
-  const client = await connectAsSuperuser(dataDir);
+  const product = { ...booted, demo: async () => known.big };
+  return { ...known, dataDir, product, growth, client: await connectAsSuperuser(dataDir) };
+}
+
+/** Boots a demo and lets it grow. */
+async function growProduct({ dataDir, ...seeded }: Seed, growth: Growth): Promise<Grown> {
+  const grown = await bootGrown(dataDir, { ...seeded, creatorIds: [] }, growth);
+  const { client } = grown;
   const pair: Pair = {
-    bigId: await findUserId(client, big.email),
-    usualId: await findUserId(client, usual.email),
-    slug,
+    bigId: await findUserId(client, seeded.big.email),
+    usualId: await findUserId(client, seeded.usual.email),
+    slug: seeded.slug,
   };
   const began = performance.now();
   const creatorIds = await grow(client, growth, pair);
   await sumUp(dataDir, client, creatorIds);
   say(`${growth.events.toLocaleString('en-US')} events in ${((performance.now() - began) / 60_000).toFixed(1)} min`);
-  return { ...seeded, product, growth, client, creatorIds };
+  return { ...grown, creatorIds };
+}
+
+/** The installation that is measured: one that was kept, or one that grows now. */
+async function openGrown(seeded: Seed, growth: Growth, { kept, isProfiled }: BenchOptions): Promise<Grown> {
+  const taken = takeKept<Known>(kept, growth.events);
+  if (taken !== undefined) return bootGrown(taken.dataDir, taken.facts, growth, isProfiled);
+  const { product, client, creatorIds, big, usual, slug } = await growProduct(seeded, growth);
+  const known = { creatorIds, big, usual, slug };
+  await client.end();
+  await product.stop();
+  if (kept !== undefined) keepGrown(kept, seeded.dataDir, { events: growth.events, facts: known });
+  return bootGrown(seeded.dataDir, known, growth, isProfiled);
 }
 
 /** Returns how much there is, and that its sums are what the product's own recount finds in the stream. */
@@ -239,12 +259,13 @@ async function screenFigures(grown: Grown, rounds: number): Promise<Figure[]> {
 }
 
 /** P12a to P12c: one installation of 13 months and many creators, and links by the million. */
-export async function measure({ rounds, isProfiled, events = wholeSize }: BenchOptions): Promise<Figure[]> {
+export async function measure(options: BenchOptions): Promise<Figure[]> {
+  const { rounds, events = wholeSize } = options;
   const growth = growthOf(events);
   const seeded = await seed();
-  const few = await growProduct(copySeed(seeded), fewGrowth, false);
+  const few = await growProduct(copySeed(seeded), fewGrowth);
   try {
-    const grown = await growProduct(seeded, growth, isProfiled);
+    const grown = await openGrown(seeded, growth, options);
     try {
       const crowds = [await inviteMany(grown.product), await inviteMany(few.product)] as const;
       const bytes = await byteFigures(grown);

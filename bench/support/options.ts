@@ -7,6 +7,8 @@ export interface BenchOptions {
   isProfiled: boolean;
   /** How many events the installation of `insights` has. */
   events?: number;
+  /** A folder in which that installation is kept once it has grown, and from which it comes the next time. */
+  kept?: string | undefined;
 }
 
 /** One line of what goes on, for the person who waits. */
