@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Demo, Product } from './product.ts';
 
 /** A creator in their studio, over HTTP as a browser does it. */
@@ -27,15 +28,22 @@ const patch = { 'content-type': 'application/offset+octet-stream' };
 /** What our own page sends at once. */
 export const chunkBytes = 8 * 1024 * 1024;
 
+const mostTries = 3;
+
 /** Sends to the product and keeps its cookies; any answer but 2xx throws. */
 function openJar(url: string) {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  const send = async (where: string, init: RequestInit) => {
+  const send = async (where: string, init: RequestInit, tries = 1): Promise<Response> => {
     const answer = await fetch(`${url}${where}`, { ...init, headers: { ...init.headers, cookie: cookie() } });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       jar.set(name, value);
+    }
+    if (answer.status === 503 && tries < mostTries) {
+      // Busy for a moment, as at the turn of a minute: pages ask again as well, and the wait is theirs.
+      await wait(1000 * Number(answer.headers.get('retry-after') ?? 1));
+      return send(where, init, tries + 1);
     }
     if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);
     return answer;

@@ -4,6 +4,7 @@ import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import type { Span } from './reading/overview-store.ts';
+import { planWithoutSorting } from './reading/planning-store.ts';
 import { disputeOf, spentOf } from './reading/viewer-money.ts';
 
 /**
@@ -99,7 +100,12 @@ export async function listVisits(
   which: 'all' | 'people' | 'notCounted',
   { now, days, ...page }: SpanParams,
 ): Promise<VisitRow[]> {
-  return tx.query(visitQueries[which], [...pageOf(page), now, days]);
+  // In the order of their index a page is read; sorted, it would be cut from all visits of the span.
+  const [, rows] = await Promise.all([
+    planWithoutSorting(tx),
+    tx.query(visitQueries[which], [...pageOf(page), now, days]),
+  ]);
+  return rows;
 }
 
 /** These visits of a creator's links. */

@@ -7,9 +7,9 @@ import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findAgreement } from './agreements-store.ts';
 import type { LinkRulesInput } from './contract.ts';
 import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } from './creating/new-links-store.ts';
+import { findOwned } from './creating/references-store.ts';
 import { Policy } from './policy.ts';
 import { takeTips } from './presets/album-default-rules.ts';
 import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink, tipsOf } from './rules.ts';
@@ -33,10 +33,18 @@ export function checkRules(rules: LinkRulesInput, hasPassword: boolean, expiresA
   return policy;
 }
 
-/** @throws VALIDATION where a link would ask for an agreement that its creator hasn't written */
-async function checkAgreement(tx: Tx, { agreementId }: Policy, creatorId: string): Promise<void> {
-  if (agreementId === undefined || (await findAgreement(tx, agreementId, creatorId)) !== undefined) return;
-  throw refuse('VALIDATION', { field: 'rules.agreementId', message: 'Choose an agreement that you have written.' });
+/** Looks whether what rules name is this creator's own. @throws VALIDATION for an agreement or a tier that is not */
+export async function checkReferences(
+  tx: Tx,
+  { agreementId, offers }: Pick<Policy, 'agreementId' | 'offers'>,
+  creatorId: string,
+): Promise<void> {
+  const tierIds = offers.flatMap(({ all }) => all.flatMap((one) => (one.kind === 'fan_sub' ? one.tierIds : [])));
+  if (agreementId === undefined && tierIds.length === 0) return;
+  const { hasAgreement, hasTiers } = await findOwned(tx, { creatorId, agreementId, tierIds });
+  if (!hasAgreement)
+    throw refuse('VALIDATION', { field: 'rules.agreementId', message: 'Choose an agreement that you have written.' });
+  if (!hasTiers) throw refuse('VALIDATION', { field: 'rules.offers', message: 'Choose one of your own tiers.' });
 }
 
 const tipsAreOff = () =>
@@ -110,7 +118,7 @@ export async function insertAllWithRules(
   const [first] = links;
   if (first === undefined) return;
   // Links that are made together have one set of rules.
-  await checkAgreement(tx, Policy.parse(first.policy), first.creatorId);
+  await checkReferences(tx, Policy.parse(first.policy), first.creatorId);
   await insertUnderFreeSlugs(tx, links);
   await insertPolicyLog(
     tx,
@@ -215,7 +223,7 @@ export async function applyRules(tx: Tx, link: LockedLink, change: RuleChange, d
   // An end that has passed and is not touched is no fault of this change.
   const isPast = change.expiresAt === undefined && expiresAt !== null && expiresAt <= doing.now;
   const policy = checkRules(rules ?? before, hasPassword, isPast ? null : expiresAt, doing.now);
-  await checkAgreement(tx, policy, doing.creatorId);
+  await checkReferences(tx, policy, doing.creatorId);
   if (tipsOf(policy).length > 0 && tipsOf(before).length === 0 && !(await takesTips(tx, link.id))) throw tipsAreOff();
   await changeRules(tx, link, { policy, expiresAt, passwordHash }, doing);
 }

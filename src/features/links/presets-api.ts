@@ -6,6 +6,7 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { checkReferences } from './change-link.ts';
 import { mostPresets } from './presets/preset-rules.ts';
 import { type LinkPreset, PresetRules, presetsContract } from './presets/presets-contract.ts';
 import {
@@ -55,6 +56,7 @@ export const presetsApi = answer.router({
     return work(async (tx) => {
       const made = await makeOnce(tx, creation, id, async () => {
         await lockLinksOf(tx, creator.userId);
+        await checkReferences(tx, rules, creator.userId);
         if ((await countPresets(tx, creator.userId)) >= mostPresets)
           throw refuse('CONFLICT', { message: `You can keep up to ${mostPresets} presets. Delete one first.` });
         const endsAfterHours = expiry.kind === 'after' ? expiry.hours : null;

@@ -63,6 +63,20 @@ describe('own presets', () => {
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await names(ann)).toHaveLength(mostPresets);
   });
+  it('name no tier and no text of somebody else: their own list would be taken for a leak', async () => {
+    const eve = await signUpCreator(app);
+    const { body: text } = await app.call(
+      'agreements.save',
+      { title: 'Rules', body: 'Mine.', asksName: false },
+      mia.browser,
+    );
+    const { body: album } = await app.call('albums.create', { name: 'Sea', peopleConsent: 'only_me' }, mia.browser);
+    const fans = { kind: 'fan_sub', tierIds: [album.id] };
+    for (const rules of [{ agreementId: text.id }, { offers: [{ id: 'fans', all: [fans] }] }])
+      expect((await keep('Not mine', rules, eve)).status).toBe(422);
+    expect((await call('list', {}, eve)).status).toBe(200);
+    expect((await keep('Mine', { agreementId: text.id })).status).toBe(200);
+  });
   it('need a name that can be seen', async () => {
     expect((await keep(' \u200b ')).status).toBe(422);
     expect((await keep('x'.repeat(41))).status).toBe(422);

@@ -1,5 +1,5 @@
 import { longStatement, statement, type Tx } from '#engines/database/work.ts';
-import { epochOf, isBetween } from './epochs.ts';
+import { epochOf, epochsOf, isBetween } from './epochs.ts';
 
 /** Transactions of one statement, or rows; after a standstill there may be many. */
 const batchSize = 5000;
@@ -20,17 +20,20 @@ export async function takeFold(tx: Tx): Promise<boolean> {
   return (await tx.query(tried, []))[0]?.held === true;
 }
 
-/** The events of a batch, each with its day where the creator lives and what the sums are kept by. */
-export const freshOf = (condition: string) => `
+/**
+ * The events of a batch, each with its day where the creator lives and what the sums are kept by.
+ * @param events out of which they are: a table, or a CTE that has only these
+ */
+export const freshOf = (condition: string, events = 'view_events') => `
 zones as materialized (
   select u.id, known_zone(u.time_zone) as zone from users u
-  where u.id in (select e.creator_id from view_events e, bounds b where ${condition})
+  where u.id in (select e.creator_id from ${events} e, bounds b where ${condition})
 ), fresh as materialized (
   select e.kind, e.creator_id, e.link_id, e.album_id, e.media_id, e.viewer_id, e.at, e.ms_visible, e.first_of_viewer, e.played, e.film_seconds,
     (e.at at time zone z.zone)::date as day, extract(hour from e.at at time zone z.zone)::int as hour,
     coalesce(e.country, '') as country, coalesce(s.location_source = 'timezone', false) as is_estimated,
     coalesce(s.os_family, '') as device, coalesce(s.referrer_app, '') as app
-  from bounds b join view_events e on ${condition} join zones z on z.id = e.creator_id
+  from bounds b join ${events} e on ${condition} join zones z on z.id = e.creator_id
   left join viewer_sessions s on s.id = e.visit_id
 )`;
 
@@ -128,15 +131,19 @@ export const monthsAddedUp = kept.map(({ name, keys, columns }) => ({
   where creator_id = $1 and day >= ${monthOf('b.first_day')} group by creator_id, ${monthOf('day')}, ${keys}`,
 }));
 
-// Transactions before the oldest one that is still open are finished for certain. The watermark never moves back.
+// Transactions before the oldest one that is still open are finished for certain. The watermark never moves back. What has arrived
+// is read first and once: asked for its creators beside the table, the planner reads all events of each of them.
 const folded = longStatement<{ isMore: boolean }>(
   'fold_views',
-  `with bounds as (
-  select since, greatest(since, least(finished, coalesce(${afterBatch('first')}, finished))) as upto, finished from (
-    select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
-      (select e.xid from view_events e where e.epoch >= ${epochOf('w.xid')} and e.xid >= w.xid order by e.epoch, e.xid limit 1) as first
-    from fold_watermarks w where w.name = 'views') read
-), ${freshOf(isBetween('b.since', 'b.upto'))}, ${sums}, ${months}, moved as (
+  `with bounds as materialized (
+  select since, upto, finished, ${epochsOf('since', 'upto')} from (
+    select since, greatest(since, least(finished, coalesce(${afterBatch('first')}, finished))) as upto, finished from (
+      select w.xid as since, pg_snapshot_xmin(pg_current_snapshot()) as finished,
+        (select e.xid from view_events e where e.epoch >= ${epochOf('w.xid')} and e.xid >= w.xid order by e.epoch, e.xid limit 1) as first
+      from fold_watermarks w where w.name = 'views') read) r
+), arrived as materialized (
+  select e.* from bounds b join view_events e on ${isBetween('b')}
+), ${freshOf('true', 'arrived')}, ${sums}, ${months}, moved as (
   update fold_watermarks w set xid = b.upto, folded_at = $1 from bounds b where w.name = 'views' and w.xid < b.upto
 )
 select upto < finished as "isMore" from bounds`,
@@ -206,10 +213,11 @@ const oldMovedEvents = longStatement(
 
 const oldEvents = longStatement<{ at: Date }>(
   'old_events_deleted',
-  `with oldest as (
-  select e.xid, e.at, ${afterBatch('e.xid')} as batch_end from view_events e where e.epoch >= 0 order by e.epoch, e.xid limit 1
+  `with oldest as materialized (
+  select since, upto, at, ${epochsOf('since', 'upto')} from (
+    select e.xid as since, ${afterBatch('e.xid')} as upto, e.at from view_events e where e.epoch >= 0 order by e.epoch, e.xid limit 1) r
 )
-delete from view_events e using oldest o where o.at < $1 and e.at < $1 and ${isBetween('o.xid', 'o.batch_end')}
+delete from view_events e using oldest o where o.at < $1 and e.at < $1 and ${isBetween('o')}
   and e.xid < (select xid from fold_watermarks where name = 'views') returning e.at`,
 );
 

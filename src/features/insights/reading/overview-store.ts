@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { MediumKind } from '#features/media/rules.ts';
 import { playedColumnsSql } from '#features/viewing/visits-store.ts';
 import { epochOf } from '../folding/epochs.ts';
+import { planWithoutSorting } from './planning-store.ts';
 
 /** What is added up for a creator: the last so many days, today included, as they are where they live. */
 export interface Span {
@@ -100,9 +101,10 @@ const figures = statement<FiguresRow>(
 select p.today::text, p.zone as "timeZone",
   exists (select from fresh) or exists (select from creator_days d where d.creator_id = $1) as "hasBegun",
   (select json_agg(daily order by day) from daily) as days,
-  (select count(*)::int from (
-    select v.viewer_id from creator_viewers v where v.creator_id = $1 and v.last_view_at >= p.starts_at
-    union select d.viewer_id from fresh d where d.kind = 'view' and ${inSpan}) u) as "uniqueViewers",
+  (select count(*)::int from creator_viewers v where v.creator_id = $1 and v.last_view_at >= p.starts_at)
+    + (select count(distinct d.viewer_id)::int from fresh d where d.kind = 'view' and ${inSpan} and not exists (
+      select from creator_viewers v where v.creator_id = $1 and v.viewer_id = d.viewer_id and v.last_view_at >= p.starts_at))
+    as "uniqueViewers",
   (select coalesce(sum(n), 0)::int from (
     select d.new_viewers as n from creator_days d where d.creator_id = $1 and ${inSpan}
     union all select d.first_of_viewer::int from fresh d where ${inSpan}) n) as "newViewers",
@@ -177,14 +179,8 @@ select (select json_agg(link) from link) as links, (select json_agg(album) from 
 );
 
 // The planner takes a span for a handful of days and would sort what a year has: thousands of rows that go into few.
-// Servers before 18 write that down as an enormous cost, for which they would compile the statement first: two seconds.
-const unsorted = statement(
-  'insights_unsorted',
-  `select set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`,
-);
-
 /** The sums of a span by link, album, picture, country, device and app, largest first. */
 export async function findParts(tx: Tx, { creatorId, now, days }: Span): Promise<PartsRow | undefined> {
-  const [, rows] = await Promise.all([tx.query(unsorted, []), tx.query(parts, [creatorId, now, days])]);
+  const [, rows] = await Promise.all([planWithoutSorting(tx), tx.query(parts, [creatorId, now, days])]);
   return rows[0];
 }
