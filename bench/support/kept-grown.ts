@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { say } from './options.ts';
 import { makeDataFolder } from './product.ts';
@@ -26,6 +26,7 @@ export function takeKept<T>(folder: string | undefined, events: number): { dataD
 /** Keeps an installation that does not run. */
 export function keepGrown<T>(folder: string, dataDir: string, kept: Kept<T>): void {
   const data = path.join(folder, 'data');
+  rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });
   copyFolder(dataDir, data);
   writeFileSync(path.join(folder, 'kept.json'), JSON.stringify(kept));

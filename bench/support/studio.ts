@@ -42,7 +42,7 @@ function openJar(url: string) {
     }
     if (answer.status === 503 && tries < mostTries) {
       // Busy for a moment, as at the turn of a minute: pages ask again as well, and the wait is theirs.
-      await wait(1000 * Number(answer.headers.get('retry-after') ?? 1));
+      await wait(1000);
       return send(where, init, tries + 1);
     }
     if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);

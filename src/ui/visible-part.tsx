@@ -11,7 +11,7 @@ export interface VisiblePart {
 const leastKeyboard = 60;
 let last: VisiblePart | undefined;
 
-/** iOS lays its keyboard over the page and tells of it here alone; other systems make the page itself smaller. */
+/** Phones lay their keyboard over the page, whose layout stays, and tell of it here alone. */
 function read(): VisiblePart | undefined {
   const { visualViewport: seen } = window;
   // Somebody who has enlarged the page moves it themselves.

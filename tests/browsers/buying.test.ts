@@ -42,7 +42,7 @@ test('a tip opens a link', async ({ app, creator, browsers }) => {
   await untilPainted(viewer, 1);
 });
 
-test('a subscription opens a link, and is ended where it is kept', async ({ app, creator, browsers }) => {
+test('a subscription opens a link, and stands among what was bought', async ({ app, creator, browsers }) => {
   await openShop(creator, app, 1500);
   const tier = { name: 'Inner circle', priceCents: 999 };
   const { id: tierId } = await call<{ id: string }>(creator, app.url, 'POST', '/fan-tiers', tier);

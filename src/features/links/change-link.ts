@@ -12,7 +12,16 @@ import { insertLinkCommitments, insertLinks, insertPolicyLog, type NewLink } fro
 import { findOwned } from './creating/references-store.ts';
 import { Policy } from './policy.ts';
 import { takeTips } from './presets/album-default-rules.ts';
-import { asksFirst, asksMoney, composeSlug, findRuleFault, findTimeFault, mostOfLink, tipsOf } from './rules.ts';
+import {
+  allTiersOf,
+  asksFirst,
+  asksMoney,
+  composeSlug,
+  findRuleFault,
+  findTimeFault,
+  mostOfLink,
+  tipsOf,
+} from './rules.ts';
 import {
   type AlbumToShare,
   type LockedLink,
@@ -36,10 +45,11 @@ export function checkRules(rules: LinkRulesInput, hasPassword: boolean, expiresA
 /** Looks whether what rules name is this creator's own. @throws VALIDATION for an agreement or a tier that is not */
 export async function checkReferences(
   tx: Tx,
-  { agreementId, offers }: Pick<Policy, 'agreementId' | 'offers'>,
+  policy: Pick<Policy, 'agreementId' | 'offers'>,
   creatorId: string,
 ): Promise<void> {
-  const tierIds = offers.flatMap(({ all }) => all.flatMap((one) => (one.kind === 'fan_sub' ? one.tierIds : [])));
+  const { agreementId } = policy;
+  const tierIds = allTiersOf(policy).flat();
   if (agreementId === undefined && tierIds.length === 0) return;
   const { hasAgreement, hasTiers } = await findOwned(tx, { creatorId, agreementId, tierIds });
   if (!hasAgreement)
@@ -223,7 +233,7 @@ export async function applyRules(tx: Tx, link: LockedLink, change: RuleChange, d
   // An end that has passed and is not touched is no fault of this change.
   const isPast = change.expiresAt === undefined && expiresAt !== null && expiresAt <= doing.now;
   const policy = checkRules(rules ?? before, hasPassword, isPast ? null : expiresAt, doing.now);
-  await checkReferences(tx, policy, doing.creatorId);
+  if (rules !== undefined) await checkReferences(tx, policy, doing.creatorId);
   if (tipsOf(policy).length > 0 && tipsOf(before).length === 0 && !(await takesTips(tx, link.id))) throw tipsAreOff();
   await changeRules(tx, link, { policy, expiresAt, passwordHash }, doing);
 }

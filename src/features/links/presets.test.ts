@@ -63,7 +63,7 @@ describe('own presets', () => {
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await names(ann)).toHaveLength(mostPresets);
   });
-  it('name no tier and no text of somebody else: their own list would be taken for a leak', async () => {
+  it('name neither a tier nor an agreement of somebody else, and their list stays whole', async () => {
     const eve = await signUpCreator(app);
     const { body: text } = await app.call(
       'agreements.save',

@@ -43,7 +43,7 @@ where a.provider = $1 and a.livemode = $2 and a.full_status in ('complete', 'res
 order by a.user_id`,
 );
 
-/** Creators who have enough to be paid out, and those who are held; whom the full check made up is paid nothing, for all of it goes back. */
+/** Creators who have enough to be paid out, and those who are held. People made up by the full check are not: all their money goes back. */
 export const listPayable = (
   tx: Tx,
   { provider, livemode }: Realm,

@@ -37,7 +37,7 @@ export const supportApi = {
     const { message, stack, url, severity, requestId } = input;
     const actor = await context.actor();
     const entry = {
-      component: (await nameKnownControl(input.pressed)) ?? input.component,
+      component: (await nameKnownControl(input.pressed).catch(() => undefined)) ?? input.component,
       severity,
       message: cleanErrorText(message),
       userAgent: context.caller.userAgent,

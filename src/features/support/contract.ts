@@ -21,8 +21,11 @@ const serverParts: readonly string[] = ['server', 'data leak'];
 
 /** An error as a page met it; it is cut and cleaned of addresses before it is kept. */
 const ErrorReport = z.object({
-  /** Not a part of the server: what a browser sends is not taken for what the server has met. */
-  component: boundedText(200).refine((name) => !serverParts.includes(name), 'Name a part of the page'),
+  /** Not a part of the server, nor a control: what a browser sends is not taken for what the server has met or knows. */
+  component: boundedText(200).refine(
+    (name) => !serverParts.includes(name) && !name.includes('“'),
+    'Name a part of the page',
+  ),
   message: proseText(4000),
   stack: proseText(20_000).optional(),
   /** Where it happened; only what kind of page that is, is kept. */

@@ -29,7 +29,12 @@ let reading: Promise<Control[]> | undefined;
 
 /** Reads everything that people press, once. */
 export function readRegister(): Promise<Control[]> {
-  reading ??= readFile(register, 'utf8').then(parseRegister);
+  reading ??= readFile(register, 'utf8')
+    .then(parseRegister)
+    .catch((error: unknown) => {
+      reading = undefined; // the next one reads again
+      throw error;
+    });
   return reading;
 }
 
@@ -55,7 +60,7 @@ export const parseRegister = (text: string): Control[] =>
       };
     });
 
-/** Returns whether a control of the register is called so in each of its states. One whose name is only known while it runs is not known. */
+/** Returns whether a control of the register is called so in one of its states. A name that is only known while it runs is no name. */
 export const isCalled = (control: Control, { kind, name }: PressedControl): boolean =>
   control.kind === kind && name !== '…' && control.name.split(' / ').includes(name);
 

@@ -17,10 +17,15 @@ const kinds: Readonly<Record<string, Pressed['kind']>> = {
 function notePressed({ target }: MouseEvent): void {
   const control = target instanceof Element ? target.closest('button, a, [role=menuitem], [role=switch]') : null;
   const kind = kinds[control?.getAttribute('role') ?? ''] ?? kinds[control?.localName ?? ''];
-  if (control === null || kind === undefined) return;
-  const name = (control.getAttribute('aria-label') ?? control.textContent).trim();
-  lastPressed = name === '' || name.length > 80 ? undefined : { kind, name };
+  lastPressed = control === null || kind === undefined ? undefined : named(control, kind);
   pressedAtMs = performance.now();
+}
+
+function named(control: Element, kind: Pressed['kind']): Pressed | undefined {
+  // A switch has its words beside it, in the label around both.
+  const words = kind === 'switch' ? control.closest('label')?.querySelector('span span') : control;
+  const name = (control.getAttribute('aria-label') ?? words?.textContent ?? '').trim();
+  return name === '' || name.length > 80 ? undefined : { kind, name };
 }
 
 /** The way to tell of it is loaded when there is something to tell: every page would have to wait for it. */

@@ -109,3 +109,19 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'viewing.tipOnPage': ['CONFLICT', 'NOT_FOUND', 'RATE_LIMITED'],
   'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
+
+/** The same where the sandbox takes the money: it goes on where no provider ends the call, and knows no payment of the proof's own. */
+const needsMoreInSandbox: Readonly<Record<string, readonly RefusalCode[]>> = {
+  'money.refund': ['CONFLICT'],
+  'credits.askBack': ['NOT_FOUND'],
+  'billing.createTrialCheckout': ['RATE_LIMITED'],
+  'billing.createPlanCheckout': ['ALREADY_PURCHASED'],
+  'payouts.setSchedule': ['VALIDATION', 'RATE_LIMITED'],
+  'payouts.payNow': ['CONFLICT'],
+};
+
+/** Returns the codes with which an allowed call may be refused. */
+export const findExcuses = (name: string, hasSandbox: boolean): readonly RefusalCode[] => [
+  ...(needsMore[name] ?? []),
+  ...(hasSandbox ? (needsMoreInSandbox[name] ?? []) : []),
+];

@@ -1,7 +1,7 @@
 /**
  * `npm test`: the checks, the tests beside the code with the walls' short proofs, then the main journeys in a real browser, and
- * four stories in each other engine that this machine has. A part that fails does not stop the next, so that one run shows everything; the last lines say where the time went, and the
- * very last is the verdict.
+ * four stories in each other engine that this machine has. A part that fails does not stop the next, so that one run shows
+ * everything; the last lines say where the time went, and the very last is the verdict.
  *
  *   npm test                          everything that a landing needs, of the journeys the main ones
  *   npm test -- src/features/links    only the tests in these paths, without the checks
@@ -53,6 +53,8 @@ if (!canDrawClips)
   console.log(
     'videos: left out, because there is no ffmpeg on this machine (Debian: apt-get install ffmpeg); all else is tested',
   );
+/** What a whole run leaves out because this machine does not have it. */
+const leftOut: Count['skipped'] = [];
 const isField = process.argv.includes('--field');
 const { engines, words } = readWords();
 const parts = engines ? planEngines(engines, words.slice(1)) : planParts(words);
@@ -74,10 +76,12 @@ console.log(`\ntook: ${took.join(' · ')}`);
 for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown))
   console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
 console.log('');
-for (const { what, why } of skipped) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
+for (const { what, why } of [...leftOut, ...skipped]) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
 for (const what of flaky) console.log(`passed only when repeated: ${what}`);
 for (const what of failed) console.log(`failed: ${what}`);
-console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
+console.log(
+  `${passed} passed, ${failed.length} failed${skipped.length + leftOut.length ? `, ${skipped.length + leftOut.length} skipped` : ''}`,
+);
 process.exit(failed.length > 0 || passed === 0 ? 1 : 0);
 
 function readWords() {
@@ -119,6 +123,7 @@ function planParts(words: string[]): Part[] {
 function planOtherEngines(): Part[] {
   const { there, missing } = sortOtherEngines();
   if (missing.length > 0) console.log(`engines: left out, because they are not on this machine: ${missing.join('; ')}`);
+  for (const what of missing) leftOut.push({ what, why: 'not on this machine' });
   return planEngines(there, ['--grep=@main']);
 }
 

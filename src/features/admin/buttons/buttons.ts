@@ -31,4 +31,4 @@ const sumPageErrors = (control: Control, pageErrors: readonly PageErrors[]): num
 
 /** The register names only some pages of what stands on many. */
 const standsOn = ({ pages }: Control, page: string | null): boolean =>
-  page === null || pages.some((one) => one.startsWith('+') || redactPath(one) === page);
+  page === null || page === '*' || pages.some((one) => one.startsWith('+') || redactPath(one) === page);

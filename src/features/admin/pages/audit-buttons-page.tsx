@@ -130,9 +130,9 @@ function Controls({ controls }: { controls: readonly ControlRow[] }) {
       )}
       <p className="text-13 text-pretty text-quiet">
         Dead means that its source does nothing when it is pressed; untested, that no journey's source presses something
-        called so; failing, that in the last 24 hours what it calls has failed, or something went wrong in a page just
-        after it was pressed. A name that is only known while it runs stands as “…”. The viewer's own page is drawn
-        without these components and is not in here.
+        called so; failing, that in the last 24 hours what it calls has failed, or something went wrong in a page right
+        after it was pressed, which choices and forms do not tell. A name that is only known while it runs stands as
+        “…”. The viewer's own page is drawn without these components and is not in here.
       </p>
     </section>
   );

@@ -31,7 +31,9 @@ export function ChatPanel({ isSubscribed, isOpen, onClose, opener }: ChatPanelPr
         <Base.Popup
           initialFocus={field}
           finalFocus={opener}
-          style={part && { bottom: `calc(${part.below}px + 0.75rem)`, height: `calc(${part.height}px - 1.5rem)` }}
+          style={
+            part && { bottom: `calc(${part.below}px + 0.75rem)`, height: `min(38rem, calc(${part.height}px - 1.5rem))` }
+          }
           className={cx(
             'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex h-[min(38rem,calc(100dvh-1.5rem))] flex-col overflow-hidden rounded-sheet border border-line bg-raised shadow-soft outline-none',
             'transition duration-calm data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0',

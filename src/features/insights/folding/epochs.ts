@@ -12,6 +12,6 @@ export const epochOf = (xid: string): string => `(((${xid})::text::bigint - 1) >
 export const epochsOf = (since: string, upto: string): string =>
   `${epochOf(since)} as since_epoch, ${epochOf(upto)} as upto_epoch`;
 
-/** Writes the SQL condition that an event `e` is of the transactions from `since` on, and before `upto`. @param range has these, and `epochsOf` them */
+/** Writes the SQL condition that an event `e` is of the transactions from `since` on, and before `upto`. @param range a row with `since`, `upto` and the columns of `epochsOf` */
 export const isBetween = (range: string): string =>
   `e.epoch >= ${range}.since_epoch and e.epoch <= ${range}.upto_epoch and e.xid >= ${range}.since and e.xid < ${range}.upto`;

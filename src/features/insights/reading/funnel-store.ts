@@ -3,8 +3,8 @@ import type { Realm } from '#engines/payments/payments.ts';
 import type { Funnel } from '../contract.ts';
 import { fresh, inSpan, type Span } from './overview-store.ts';
 
-// What the sums hold is only counted; whom they do not hold yet are few, and are looked up. Whoever is let in leaves the rows of the gates, so nobody stands in both. A view belongs to somebody who was let in, also where
-// the span began between the two.
+// Those in the sums are only counted; those not yet in them are few, and are looked up. Whoever is let in leaves the rows of the
+// gates, so nobody stands in both. A view belongs to somebody who was let in, also where the span began between the two.
 const funnel = statement<Funnel>(
   'insights_funnel',
   `with ${fresh}, kept as not materialized (

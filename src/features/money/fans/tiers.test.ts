@@ -27,6 +27,20 @@ describe('a tier', () => {
     await must(app, 'fans.stopTier', { tierId: tier }, stage.creator.browser);
   });
 
+  it('is named by rules of its own creator alone, also after it was stopped', async () => {
+    const [tier, { tierId: foreign }] = [await makeTier(app, stage.creator, { name: 'Own' }), await openFanStage(app)];
+    const made = await stage.makeLink(fansToOpen([tier]));
+    const change = (rules: object, more: object = {}) =>
+      app.call('links.update', { linkId: made.id, rules, isLaxConfirmed: true, ...more }, stage.creator.browser);
+    expect((await change(fansToOpen([tier, foreign]))).body).toMatchObject({ data: { field: 'rules.offers' } });
+    const params = { albumIds: [stage.shared.albumId], rules: fansToOpen([foreign]), isLaxConfirmed: true };
+    expect((await app.call('links.create', params, stage.creator.browser)).body).toMatchObject({
+      data: { field: 'rules.offers' },
+    });
+    await must(app, 'fans.stopTier', { tierId: tier }, stage.creator.browser);
+    expect((await change({ ...fansToOpen([tier]), maxVisits: 3 })).status).toBe(200);
+  });
+
   it('that is stopped is sold no more and ends with the month that was paid', async () => {
     const tier = await makeTier(app, stage.creator, { name: 'Stopped' });
     const fan = await stage.makeFan({ tier, rules: fansToOpen([tier]) });
