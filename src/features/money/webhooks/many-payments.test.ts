@@ -108,10 +108,14 @@ describe('payments that come together', () => {
     await payMany(8);
     const own = app.engines.payments;
     let [inside, most] = [0, 0];
+    const three = Promise.withResolvers<void>();
     app.engines.payments = {
       ...own,
       async findCheckout(id) {
         most = Math.max(most, ++inside);
+        // None goes on before three are here, and a fourth has had its chance: how fast they are decides nothing.
+        if (inside === 3) setTimeout(three.resolve, 50);
+        await three.promise;
         return own.findCheckout(id).finally(() => inside--);
       },
     };
