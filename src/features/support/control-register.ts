@@ -61,7 +61,7 @@ export const parseRegister = (text: string): Control[] =>
     });
 
 /** Returns whether a control of the register is called so in one of its states. A name that is only known while it runs is no name. */
-export const isCalled = (control: Control, { kind, name }: PressedControl): boolean =>
+const isCalled = (control: Control, { kind, name }: PressedControl): boolean =>
   control.kind === kind && name !== '…' && control.name.split(' / ').includes(name);
 
 /** Names a control in the log of errors. */
