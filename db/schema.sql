@@ -828,6 +828,18 @@ create table buyers (
 create policy system on buyers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on buyers to app_system;
 
+create table call_days (
+  day date not null,
+  name text not null,
+  calls integer not null,
+  errors integer not null,
+  constraint call_days_pkey primary key (day, name),
+  constraint call_days_name_check check ((length(name) >= 1) and (length(name) <= 200))
+);
+-- row-level security: enabled, forced
+create policy system on call_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on call_days to app_system;
+
 create unlogged table call_figures (
   slot timestamptz not null,
   kind text not null,
@@ -1878,6 +1890,7 @@ create table full_checks (
   viewer_ids uuid[] not null default '{}'::uuid[],
   cleaned_at timestamptz,
   part text,
+  passed_calls text[] not null default '{}',
   constraint full_checks_pkey primary key (id),
   constraint full_checks_started_by_fkey foreign key (started_by) references users(id) on delete set null,
   constraint full_checks_check check ((ended_at is null) = (result is null)),

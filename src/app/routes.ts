@@ -93,7 +93,7 @@ export default [
     route('/admin/users/:userId', '../features/admin/pages/account-page.tsx'),
     route('/admin/mails', '../features/admin/pages/mails-page.tsx'),
     route('/admin/functions', '../features/admin/pages/functions-page.tsx'),
-    route('/admin/audit-buttons', '../features/admin/pages/audit-buttons-page.tsx'),
+    route('/admin/audit-buttons', '../features/fullcheck/pages/audit-buttons-page.tsx'),
     route('/admin/junk', '../features/admin/pages/junk-page.tsx'),
     route('/admin/nervecheck', '../features/admin/pages/nervecheck-page.tsx'),
     route('/admin/settings', '../features/admin/pages/settings-page.tsx'),

@@ -1,11 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
 import { addFigures, type CallFigure, forgetFigures, slotMs } from '#features/admin/figures-store.ts';
 import { bucketCount, bucketOf } from '#kit/latency-buckets.ts';
-import { hourMs } from '#kit/time.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import type { CallCounter } from '#wire/functions.ts';
 
 const flushEveryMs = 60_000;
-const keptMs = 25 * hourMs;
+const keptMs = { slots: 25 * hourMs, days: 31 * dayMs };
 /** More names than are declared: what grows by itself would be a fault of ours, and must not take the process along. */
 const mostNames = 2000;
 const system = { kind: 'system' } as const;
@@ -45,7 +45,7 @@ export function openCallFigures({ database, clock, jobs }: Pick<Engines, 'databa
     const slot = new Date(now - (now % slotMs));
     const writing = database.work(system, async (tx) => {
       await addFigures(tx, slot, figures);
-      await forgetFigures(tx, new Date(now - keptMs));
+      await forgetFigures(tx, { slots: new Date(now - keptMs.slots), days: new Date(now - keptMs.days) });
     });
     await writing.catch(() => undefined);
   };

@@ -36,8 +36,13 @@ export interface SyntheticBrowser {
   must(method: 'GET' | 'POST' | 'PATCH', url: string, more?: Asked): Promise<Answer>;
 }
 
-/** Opens a browser before a server of this process. */
-export function openBrowser(server: Pick<FastifyInstance, 'inject'>, host: string, device: Device): SyntheticBrowser {
+/** Opens a browser before a server of this process. @param onPassed told the name of each procedure that did what it was asked */
+export function openBrowser(
+  server: Pick<FastifyInstance, 'inject'>,
+  host: string,
+  device: Device,
+  onPassed: (procedure: string) => void,
+): SyntheticBrowser {
   const jar = new Map<string, string>();
   const ask: SyntheticBrowser['ask'] = async (method, url, { headers, payload } = {}) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -73,6 +78,7 @@ export function openBrowser(server: Pick<FastifyInstance, 'inject'>, host: strin
         payload: Buffer.from(await request.arrayBuffer()),
       });
       const type = String(headers['content-type'] ?? 'application/json');
+      if (status < 300) onPassed(pathname.replace('/rpc/', '').replaceAll('/', '.'));
       return new Response(new Uint8Array(bytes), { status, headers: { 'content-type': type } });
     },
   });

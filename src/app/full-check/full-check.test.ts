@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ControlRow } from '#features/admin/buttons-contract.ts';
 import { runFullCheck } from '#features/fullcheck/commands.ts';
 import type { FullCheck } from '#features/fullcheck/contract.ts';
 import { checkByNight, runCheck } from '#features/fullcheck/jobs.ts';
@@ -165,6 +166,9 @@ describe('the full check', { timeout: 900_000 }, () => {
     expect((await app.call('fullCheck.start', {}, admin.browser)).status).toBe(409);
     await expect(runFullCheck(app.engines, () => undefined)).rejects.toThrow('A part of the check is running');
     await expect.poll(async () => (await shown())?.result, { timeout: 120_000 }).toBe('green');
+    const { controls }: { controls: ControlRow[] } = await must(app, 'adminButtons.list', {}, admin.browser);
+    const passed = controls.filter(({ passedAt }) => passedAt !== null).flatMap(({ procedures }) => procedures);
+    expect(passed, 'what stands behind “Confirm my email”').toContain('accounts.confirm');
     expect((await shown())?.steps.map(({ key, state }) => `${key}: ${state}`)).toEqual(
       ['sign_up', 'set_up', 'album', 'photo', 'connect', 'tip', 'pay', 'subscribe', 'refund', 'clean_up'].map(
         (key) => `${key}: passed`,

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { CheckStep } from '#features/fullcheck/contract.ts';
-import type { Telling } from '#features/fullcheck/jobs.ts';
+import type { Gone, Telling } from '#features/fullcheck/jobs.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Step } from './step.ts';
 import { stepsOf } from './steps.ts';
@@ -12,12 +12,9 @@ const cleaning = { key: 'clean_up', title: 'Everything that the check has made i
 
 /**
  * Goes through the steps. One that fails holds up only those that need it, and what was made is removed in any case.
- * @returns the steps as they ended
+ * @returns the steps as they ended, and what was called on the way
  */
-export async function runSteps(
-  engines: Engines,
-  { checkId, part, tell, signal, stopping }: Telling,
-): Promise<CheckStep[]> {
+export async function runSteps(engines: Engines, { checkId, part, tell, signal, stopping }: Telling): Promise<Gone> {
   const steps = stepsOf(part);
   const list: CheckStep[] = [...steps, cleaning].map(({ key, title }) => ({
     key,
@@ -43,7 +40,7 @@ export async function runSteps(
     await close();
     if (!stopping.aborted) await makeStep(cleaning.key, () => removeAll(engines, checkId), note);
   }
-  return list;
+  return { steps: list, passedCalls: [...world.passedCalls].sort() };
 }
 
 async function removeAll(engines: Engines, checkId: string): Promise<string> {

@@ -32,6 +32,8 @@ export interface World {
   /** Links by what they ask for. */
   links: Map<string, { id: string; slug: string; name: string }>;
   shown: ShownPicture | undefined;
+  /** Procedures that were called so far and did what they were asked. */
+  passedCalls: Set<string>;
 }
 
 export interface Creator {
@@ -84,19 +86,23 @@ export async function openWorld(
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-full-check-'));
   const addressOfNext = openAddresses();
   const token = newToken(22).toLowerCase();
+  const passedCalls = new Set<string>();
+  const open = (userAgent: string) =>
+    openBrowser(server, host, { address: addressOfNext(), userAgent }, (name) => passedCalls.add(name));
   const world: World = {
     engines,
     checkId,
     folder,
     signal,
-    openPhone: () => openBrowser(server, host, { address: addressOfNext(), userAgent: phone }),
-    openComputer: () => openBrowser(server, host, { address: addressOfNext(), userAgent: computer }),
+    openPhone: () => open(phone),
+    openComputer: () => open(computer),
     addressOf: (role) => `${role}.${token}@${syntheticDomain}`,
     until: (what, look) => lookUntil(what, look, signal),
     creator: undefined,
     album: undefined,
     links: new Map(),
     shown: undefined,
+    passedCalls,
   };
   return {
     world,

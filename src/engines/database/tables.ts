@@ -373,6 +373,13 @@ export interface BuyersTable {
   created_at: Date;
 }
 
+export interface CallDaysTable {
+  day: string;
+  name: string;
+  calls: number;
+  errors: number;
+}
+
 export interface CallFiguresTable {
   slot: Date;
   kind: 'procedure' | 'route' | 'job';
@@ -938,6 +945,7 @@ export interface FullChecksTable {
   viewer_ids: Generated<string[]>;
   cleaned_at: Date | null;
   part: 'payment' | null;
+  passed_calls: Generated<string[]>;
 }
 
 export interface GateCodesTable {
@@ -2308,6 +2316,7 @@ export interface Tables {
   buyer_browsers: BuyerBrowsersTable;
   buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
+  call_days: CallDaysTable;
   call_figures: CallFiguresTable;
   checkout_orders: CheckoutOrdersTable;
   claims: ClaimsTable;

@@ -18,10 +18,13 @@ export const ControlRow = z.object({
   procedures: z.array(z.string()),
   /** Journeys whose source presses something that is called so. */
   journeys: z.array(z.string()),
-  /** Of its procedures, in the last 24 hours. */
+  /** Of its procedures, in the last 30 days, and how many of these failed by a fault of ours. */
   calls: z.int(),
-  /** Of these, and of the page itself just after it was pressed. */
+  failedCalls: z.int(),
+  /** In the last 24 hours: calls of its procedures that failed, and errors of the page itself just after it was pressed. */
   errors: z.int(),
+  /** When a full check last made all of its calls, and each did what it was asked; null for never in 30 days. */
+  passedAt: z.date().nullable(),
 });
 export type ControlRow = z.infer<typeof ControlRow>;
 

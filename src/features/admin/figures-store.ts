@@ -26,16 +26,45 @@ const added = statement(
        from unnest(f.buckets, excluded.buckets) with ordinality as both_of_them(a, b, n))`,
 );
 
-/** Adds what a process has counted. */
+const addedToDay = statement(
+  'call_days_added',
+  `insert into call_days as d (day, name, calls, errors)
+   select ($1::timestamptz at time zone 'UTC')::date, r.name, r.calls, r.errors
+   from jsonb_to_recordset($2::jsonb) as r(kind text, name text, calls integer, errors integer) where r.kind = 'procedure'
+   order by r.name
+   on conflict (day, name) do update set calls = d.calls + excluded.calls, errors = d.errors + excluded.errors`,
+);
+
+/** Adds what a process has counted, to its ten minutes and to its day. */
 export async function addFigures(tx: Tx, slot: Date, figures: readonly CallFigure[]): Promise<void> {
-  await tx.query(added, [slot, JSON.stringify(figures)]);
+  const counted = JSON.stringify(figures);
+  await tx.query(added, [slot, counted]);
+  await tx.query(addedToDay, [slot, counted]);
 }
 
 const forgotten = statement('call_figures_forgotten', 'delete from call_figures where slot < $1');
+const daysForgotten = statement(
+  'call_days_forgotten',
+  `delete from call_days where day < ($1::timestamptz at time zone 'UTC')::date`,
+);
 
-export async function forgetFigures(tx: Tx, before: Date): Promise<void> {
-  await tx.query(forgotten, [before]);
+/** Forgets ten minutes, and days, of before these moments. */
+export async function forgetFigures(tx: Tx, before: { slots: Date; days: Date }): Promise<void> {
+  await tx.query(forgotten, [before.slots]);
+  await tx.query(daysForgotten, [before.days]);
 }
+
+/** How often a procedure was called in some days. */
+export type DayFigure = Pick<CallFigure, 'name' | 'calls' | 'errors'>;
+
+const daysSummed = statement<DayFigure>(
+  'call_days_summed',
+  `select name, sum(calls)::int as calls, sum(errors)::int as errors from call_days
+   where day >= ($1::timestamptz at time zone 'UTC')::date group by 1`,
+);
+
+/** Reads how often each procedure was called since the day of a moment. */
+export const readDayFigures = (tx: Tx, since: Date): Promise<DayFigure[]> => tx.query(daysSummed, [since]);
 
 interface Row extends Pick<CallFigure, 'kind' | 'name'> {
   calls: number;

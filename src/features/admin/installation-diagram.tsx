@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { adminOperations } from './admin-calls.tsx';
 import { ComponentPanel } from './diagram/component-panel.tsx';
 import { ComponentPicture } from './diagram/component-picture.tsx';
 import { FlowList } from './diagram/flow-list.tsx';
 import { flows } from './diagram/flow-words.ts';
 import type { ComponentId, InstallationState, PulsePartState } from './operations-contract.ts';
-import { Loaded } from './pages/load-states.tsx';
 import { usePulse } from './use-pulse.tsx';
 import { WatchedHeader } from './watched-header.tsx';
 

@@ -24,6 +24,13 @@ export interface Telling {
   stopping: AbortSignal;
 }
 
+/** How a run went. */
+export interface Gone {
+  steps: CheckStep[];
+  /** Procedures that it has called and that did what they were asked. */
+  passedCalls: string[];
+}
+
 /** Who asks for what runs have left to be removed. */
 export interface Cleaning {
   /** The run that is under way and asks; null for none. */
@@ -36,7 +43,7 @@ export interface Cleaning {
 
 /** What the app brings, which alone knows every room: the steps themselves, and what removes all that they have made. */
 export interface FullCheckDoing {
-  runSteps(engines: Engines, telling: Telling): Promise<CheckStep[]>;
+  runSteps(engines: Engines, telling: Telling): Promise<Gone>;
   /** Removes what runs have left. @throws where something stays that may go */
   cleanUp(engines: Engines, cleaning: Cleaning): Promise<void>;
 }
@@ -95,10 +102,10 @@ export async function runCheck(
   try {
     await cleanBefore(engines, doing, checkId);
     const tell = (steps: readonly CheckStep[]) => database.work(system, (tx) => keepSteps(tx, checkId, steps));
-    const steps = await doing.runSteps(engines, { checkId, part: check.part, tell, signal: alive.signal, stopping });
+    const gone = await doing.runSteps(engines, { checkId, part: check.part, tell, signal: alive.signal, stopping });
     if (stopping.aborted) throw new JobRequeued();
-    await tell(steps);
-    await finish(engines, checkId, steps);
+    await tell(gone.steps);
+    await finish(engines, checkId, gone);
   } finally {
     alive.end();
   }
@@ -127,13 +134,13 @@ function keepAlive({ database, clock, log }: Engines, checkId: string, stopping:
 }
 
 /** Writes the result down, and mails the operator of what failed in the same transaction. */
-async function finish(engines: Engines, checkId: string, steps: readonly CheckStep[]): Promise<void> {
+async function finish(engines: Engines, checkId: string, { steps, passedCalls }: Gone): Promise<void> {
   const { database, clock } = engines;
   const now = new Date(clock());
   await database.work(system, async (tx) => {
     const { isEnding = false, part = null } = (await findCheck(tx, checkId)) ?? {};
     const result = resultOf(steps, isEnding);
-    const isEnded = await endCheck(tx, checkId, result, now);
+    const isEnded = await endCheck(tx, checkId, result, now, passedCalls);
     // Whoever begins a part of it looks at it.
     if (!isEnded || result !== 'red' || part !== null) return;
     const failed = steps.filter(({ state }) => state === 'failed').map(({ title, said }) => `${title}: ${said}`);

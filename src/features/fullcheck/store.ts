@@ -85,11 +85,17 @@ export async function keepSteps(tx: Tx, id: string, steps: readonly CheckStep[])
     .execute();
 }
 
-/** Ends a run. @returns false when it has ended before */
-export async function endCheck(tx: Tx, id: string, result: CheckResult, now: Date): Promise<boolean> {
+/** Ends a run. @param passedCalls procedures that it has called and that did what they were asked. @returns false when it has ended before */
+export async function endCheck(
+  tx: Tx,
+  id: string,
+  result: CheckResult,
+  now: Date,
+  passedCalls: readonly string[] = [],
+): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('full_checks')
-    .set({ ended_at: now, result })
+    .set({ ended_at: now, result, passed_calls: [...passedCalls] })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst();

@@ -172,7 +172,7 @@ export const plain: readonly RegExp[] = [
   // Names that we have given: of queues, procedures and routes.
   // Of rubbish: ids of rows and paths of files, which only an owner is shown.
   /^junk_plans\./,
-  /^(paused_queues|call_figures)\./,
+  /^(paused_queues|call_figures|call_days)\./,
   // Steps that the check itself names, and what they found on accounts that are nobody's; a word of a short list.
   /^full_checks\./,
   // The same of whoever comes to the email gate of a link.

@@ -7,6 +7,7 @@ import { formatBytes, formatCount, formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -17,7 +18,6 @@ import { accountStates } from '../admin-words.ts';
 import type { AccountCard } from '../contract.ts';
 import { AccountActions } from './account-actions.tsx';
 import { GrantsSection } from './grants-section.tsx';
-import { Loaded } from './load-states.tsx';
 import { MailsTo } from './mails-to.tsx';
 
 export const meta = () => [{ title: 'Account · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -7,6 +7,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Segmented } from '#ui/forms/segmented.tsx';
@@ -18,7 +19,6 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { saveFile } from '#ui/save-file.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminAudit } from '../admin-calls.tsx';
-import { Loaded } from './load-states.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSought } from './use-sought.ts';
 

@@ -10,6 +10,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
@@ -19,7 +20,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminClaims } from '../admin-calls.tsx';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Claims · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { formatCount, isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -12,7 +13,6 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminOperations } from '../admin-calls.tsx';
 import type { ErrorEntry, ErrorGroup } from '../operations-contract.ts';
-import { Loaded } from './load-states.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSought } from './use-sought.ts';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Select } from '#ui/forms/select.tsx';
@@ -10,7 +11,6 @@ import { adminFunctions, adminOperations } from '../admin-calls.tsx';
 import { FailedJobs, FailedMedia } from './failed-work.tsx';
 import { FunctionList } from './function-list.tsx';
 import { type Kept, keptWords, type Order, orderWords } from './function-order.ts';
-import { Loaded } from './load-states.tsx';
 import { QueueList } from './queue-list.tsx';
 
 export const meta = () => [{ title: 'Functions · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

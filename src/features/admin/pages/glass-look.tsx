@@ -6,6 +6,7 @@ import { formatCount, isolate } from '#kit/text.ts';
 import { formatMoment, minuteMs } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
@@ -14,7 +15,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminGlass } from '../admin-calls.tsx';
 import { BehindGlass } from './behind-glass.tsx';
 import { GlassDialog } from './glass-dialog.tsx';
-import { Loaded } from './load-states.tsx';
 
 interface GlassLookProps {
   about: GlassSubject;

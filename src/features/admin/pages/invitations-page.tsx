@@ -8,6 +8,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -16,7 +17,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminInvitations } from '../admin-calls.tsx';
 import type { ListedInvitation } from '../invitations-contract.ts';
 import { InvitationDialog } from './invitation-dialog.tsx';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Join links · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
@@ -14,7 +15,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminJunk } from '../admin-calls.tsx';
 import type { JunkPlan, JunkRow } from '../junk-contract.ts';
 import { junkWords, planStates } from '../junk-words.ts';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Junk · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

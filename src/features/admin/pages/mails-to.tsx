@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { Button } from '#ui/buttons/button.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
@@ -9,7 +10,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminMails } from '../admin-calls.tsx';
 import { suppressionWords } from '../admin-words.ts';
 import { EmailList } from './email-list.tsx';
-import { Loaded } from './load-states.tsx';
 
 /** The newest emails to an address with what became of them, and why it gets no notices. */
 export function MailsTo({ address }: { address: string }) {

@@ -11,6 +11,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -18,7 +19,6 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminReports } from '../admin-calls.tsx';
 import { caseWords } from '../admin-words.ts';
-import { Loaded } from './load-states.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 export const meta = () => [{ title: 'Reports · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

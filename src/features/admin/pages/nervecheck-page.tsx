@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { PulsePartState } from '../operations-contract.ts';
 import { lightWords, partWords } from '../pulse-words.ts';
 import { usePulse } from '../use-pulse.tsx';
 import { WatchedHeader } from '../watched-header.tsx';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Nervecheck · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -8,6 +8,7 @@ import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -15,7 +16,6 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
 import { hasOneOf } from '../admin-words.ts';
 import { partnerWords, voidWords } from '../partner-words.ts';
-import { Loaded } from './load-states.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 import { VoidDialog } from './void-dialog.tsx';
 

@@ -12,6 +12,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -21,7 +22,6 @@ import { saveFile } from '#ui/save-file.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
 import { lineWords, writeLines } from '../partner-words.ts';
-import { Loaded } from './load-states.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 export const meta = () => [{ title: 'Pay partners · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -9,13 +9,13 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { saveFile } from '#ui/save-file.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
 import { partnerWords, writePartners } from '../partner-words.ts';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Partners · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

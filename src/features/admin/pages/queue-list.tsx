@@ -4,6 +4,7 @@ import { formatCount, isolate } from '#kit/text.ts';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { Menu } from '#ui/dialogs/menu.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List } from '#ui/layout/list.tsx';
@@ -13,7 +14,6 @@ import { adminFunctions } from '../admin-calls.tsx';
 import type { QueueRow } from '../functions-contract.ts';
 import { NothingFound } from './function-list.tsx';
 import { arrange, describeCalls, type FunctionSearch, formatMs } from './function-order.ts';
-import { Loaded } from './load-states.tsx';
 
 /** Every queue of jobs; an owner runs what comes by itself, pauses and resumes. */
 export function QueueList({

@@ -11,6 +11,7 @@ import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
@@ -19,7 +20,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminReports } from '../admin-calls.tsx';
 import { caseWords, reportStates } from '../admin-words.ts';
 import { GlassLook } from './glass-look.tsx';
-import { Loaded } from './load-states.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 export const meta = () => [{ title: 'Report · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -14,6 +14,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { List } from '#ui/layout/list.tsx';
@@ -22,7 +23,6 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminSettings } from '../admin-calls.tsx';
 import type { ListedSetting } from '../settings-contract.ts';
-import { Loaded } from './load-states.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 
 export const meta = () => [{ title: 'Settings · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

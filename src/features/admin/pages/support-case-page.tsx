@@ -7,6 +7,7 @@ import { proseText } from '#kit/bounded-text.ts';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { faultsOf, useForm } from '#ui/forms/use-form.tsx';
@@ -17,7 +18,6 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminSupport } from '../admin-calls.tsx';
 import { supportStates } from '../admin-words.ts';
-import { Loaded } from './load-states.tsx';
 import { SupportList } from './support-page.tsx';
 
 export const meta = () => [{ title: 'Message · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

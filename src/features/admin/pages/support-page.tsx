@@ -4,12 +4,12 @@ import type { SupportCase } from '#features/support/desk-contract.ts';
 import { isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminSupport } from '../admin-calls.tsx';
 import { supportStates } from '../admin-words.ts';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Support · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

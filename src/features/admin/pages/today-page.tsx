@@ -3,6 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -10,7 +11,6 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { AdminScope } from '#wire/promise.ts';
 import { adminOperations } from '../admin-calls.tsx';
 import type { Today } from '../operations-contract.ts';
-import { Loaded } from './load-states.tsx';
 
 export const meta = () => [{ title: 'Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

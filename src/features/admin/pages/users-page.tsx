@@ -3,13 +3,13 @@ import { Mail, UserSearch } from 'lucide-react';
 import { isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminUsers } from '../admin-calls.tsx';
 import { accountStates } from '../admin-words.ts';
 import type { FoundAccount } from '../contract.ts';
-import { Loaded } from './load-states.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSought } from './use-sought.ts';
 

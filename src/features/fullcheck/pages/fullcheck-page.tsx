@@ -1,20 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleDashed, Play, Square } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleDashed } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/buttons/button.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
-import { toast } from '#ui/feedback/toast.ts';
-import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { useWrite } from '#wire/use-write.tsx';
 import { CheckRun, ResultChip, secondsOf } from '../check-run.tsx';
 import type { FullCheck } from '../contract.ts';
 import { fullCheck, runningMs } from '../fullcheck-calls.tsx';
+import { RunButton } from '../run-button.tsx';
 
 export const meta = () => [{ title: 'Full check · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -33,7 +30,9 @@ export default function FullCheckPage() {
       <PageHeader
         title="Full check"
         facts={data && (data.isNightly ? 'It runs every night by itself, too.' : 'The nightly run is turned off.')}
-        actions={data && <Doing running={newest?.result === null ? newest : undefined} />}
+        actions={
+          data && <RunButton label="Run the full check" running={newest?.result === null ? newest : undefined} />
+        }
       />
       {isError && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} busy={isRefetching} />}
       {query.isPending && <SkeletonRows label="Loading the full check" />}
@@ -50,35 +49,6 @@ export default function FullCheckPage() {
         </div>
       )}
     </>
-  );
-}
-
-/** Begins a run, or ends the one that is under way. */
-function Doing({ running }: { running: FullCheck | undefined }) {
-  const queries = useQueryClient();
-  const settle = {
-    onSuccess: () => queries.invalidateQueries({ queryKey: fullCheck.key() }),
-    onError: (error: unknown) => {
-      toast.error({ title: "That didn't work", message: Object.values(faultsOf(error))[0] });
-    },
-  };
-  const start = useWrite(fullCheck.start.mutationOptions(settle));
-  const cancel = useWrite(fullCheck.cancel.mutationOptions(settle));
-  if (running === undefined)
-    return (
-      <Button icon={Play} busy={start.isPending} onClick={() => start.mutate({})}>
-        Run the full check
-      </Button>
-    );
-  return (
-    <Button
-      variant="outline"
-      icon={Square}
-      busy={cancel.isPending || running.isEnding}
-      onClick={() => cancel.mutate({})}
-    >
-      End it
-    </Button>
   );
 }
 

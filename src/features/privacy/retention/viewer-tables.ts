@@ -80,6 +80,7 @@ export const tablesWithoutPeople: readonly string[] = [
   'audit_checks',
   'audit_seals',
   'blocked_media',
+  'call_days',
   'call_figures',
   'claims',
   'fold_watermarks',

@@ -5,6 +5,7 @@ import { minuteMs } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -14,7 +15,6 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminPayments } from '../../admin-calls.tsx';
 import { writeCents } from '../../payment-words.ts';
 import type { BooksCheck } from '../../payments-contract.ts';
-import { Loaded } from '../load-states.tsx';
 import { PaymentsHeader } from './payment-tabs.tsx';
 
 export const meta = () => [{ title: 'Books · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];

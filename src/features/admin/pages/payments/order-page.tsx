@@ -6,6 +6,7 @@ import { formatMoment } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
@@ -13,7 +14,6 @@ import { adminPayments } from '../../admin-calls.tsx';
 import { describeStep, orderWords, stepWords, titleOrder, writeCents } from '../../payment-words.ts';
 import type { OrderCard, OrderEntry, OrderStep } from '../../payments-contract.ts';
 import { GlassLook } from '../glass-look.tsx';
-import { Loaded } from '../load-states.tsx';
 import { type Fact, FactsList } from './facts-list.tsx';
 import { OrderActions } from './order-actions.tsx';
 

@@ -1,19 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { adminButtons } from '#features/admin/admin-calls.tsx';
+import type { ControlRow } from '#features/admin/buttons-contract.ts';
+import { describeShare } from '#features/insights/funnel-texts.ts';
 import { formatCount } from '#kit/text.ts';
-import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { formatTimeAgo } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
-import { adminButtons } from '../admin-calls.tsx';
-import type { ControlRow } from '../buttons-contract.ts';
-import { Loaded } from './load-states.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { ResultChip } from '../check-run.tsx';
+import type { FullCheck } from '../contract.ts';
+import { fullCheck, runningMs } from '../fullcheck-calls.tsx';
+import { RunButton } from '../run-button.tsx';
 
 export const meta = () => [{ title: 'Buttons · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -28,25 +36,26 @@ const keptWords = Object.entries(kept).map(([value, { label }]) => ({ value: val
 
 const mostShown = 100;
 
-/** Everything that people press: where it stands, what it calls, which journey presses it, and what of it fails. */
+/** Everything that people press: where it stands, what it calls, which journey presses it, when that last passed, and what of it fails. */
 export default function AuditButtonsPage() {
   const query = useQuery(adminButtons.list.queryOptions({ input: {} }));
+  const { running, newest } = useFullCheck();
   return (
     <>
       <PageHeader
         title="Buttons"
         facts="Collected by machine from the sources of the pages: buttons, links that act, switches, choices, menus and forms."
-        actions={
-          <ButtonLink variant="outline" to="/admin/fullcheck">
-            Full check
-          </ButtonLink>
-        }
+        actions={newest !== undefined && <RunButton label="Run all" running={running} />}
       />
       <div className="grid max-w-190 gap-8">
-        <p className="text-pretty">
-          Nothing presses them all by itself here: the full check goes through the product as people do, and the
-          journeys press what is named beside each.
-        </p>
+        <div className="grid gap-2">
+          <p className="text-pretty">
+            “Run all” starts the full check: on accounts that are made for it and erased again, it makes the calls that
+            stand behind these controls, as far as it comes to them. The controls themselves are pressed by the journeys
+            that are named beside each, which run with the tests of this version.
+          </p>
+          {newest && <LastRun run={newest} />}
+        </div>
         <Loaded query={query} label="Loading the register">
           {({ controls }) => (
             <div className="grid gap-8">
@@ -57,6 +66,38 @@ export default function AuditButtonsPage() {
         </Loaded>
       </div>
     </>
+  );
+}
+
+/** The newest run of the whole check; null for none yet. What it has passed is read again when it ends. */
+function useFullCheck() {
+  const queries = useQueryClient();
+  const { data } = useQuery(
+    fullCheck.show.queryOptions({
+      input: {},
+      refetchInterval: ({ state }) => (state.data?.runs[0]?.result === null ? runningMs : false),
+    }),
+  );
+  const newest = data && (data.runs[0] ?? null);
+  const isRunning = newest?.result === null;
+  useEffect(() => {
+    if (!isRunning) void queries.invalidateQueries({ queryKey: adminButtons.key() });
+  }, [isRunning, queries]);
+  return { newest, running: isRunning ? newest : undefined };
+}
+
+/** How far the newest run is, or how it ended. */
+function LastRun({ run }: { run: FullCheck }) {
+  const done = run.steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-quiet">
+      <ResultChip run={run} />
+      <RelativeTime at={run.startedAt} />
+      {run.result === null && <span>{`${done} of ${formatCount(run.steps.length, 'step', 'steps')}`}</span>}
+      <Link className="inline-flex min-h-11 items-center font-medium text-plum" to="/admin/fullcheck">
+        All steps
+      </Link>
+    </p>
   );
 }
 
@@ -131,20 +172,28 @@ function Controls({ controls }: { controls: readonly ControlRow[] }) {
       <p className="text-13 text-pretty text-quiet">
         Dead means that its source does nothing when it is pressed; untested, that no journey's source presses something
         called so; failing, that in the last 24 hours what it calls has failed, or something went wrong in a page right
-        after it was pressed, which choices and forms do not tell. A name that is only known while it runs stands as
-        “…”. The viewer's own page is drawn without these components and is not in here.
+        after it was pressed, which choices and forms do not tell. Calls are counted, not presses: no page tells what
+        somebody presses. A name that is only known while it runs stands as “…”. The viewer's own page is drawn without
+        these components and is not in here.
       </p>
     </section>
   );
 }
 
 function Control({
-  row: { id, kind, name, pages, who, isDead, procedures, journeys, calls, errors },
+  row: { id, kind, name, pages, who, isDead, procedures, journeys, calls, failedCalls, errors, passedAt },
 }: {
   row: ControlRow;
 }) {
+  const now = useNow();
   const facts = [
-    ...(procedures.length === 0 ? [] : [`${procedures.join(', ')}: ${formatCount(calls, 'call')} in 24 hours`]),
+    ...(procedures.length === 0
+      ? []
+      : [
+          procedures.join(', '),
+          `${formatCount(calls, 'call')} in 30 days${calls === 0 ? '' : `, ${describeShare(failedCalls, calls)} failed`}`,
+          passedAt === null ? 'not reached by a full check' : `passed ${formatTimeAgo(passedAt, now)}`,
+        ]),
     journeys.length === 0 ? 'pressed by no journey' : `pressed by ${journeys.join(', ')}`,
   ];
   return (

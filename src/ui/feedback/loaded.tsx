@@ -1,7 +1,15 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { Elements } from '#kit/elements.ts';
-import { ErrorState } from '#ui/feedback/error-state.tsx';
-import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { ErrorState } from './error-state.tsx';
+import { SkeletonRows } from './skeleton.tsx';
+
+/** A question to the server, as far as it has come. */
+interface Query<Data> {
+  data: Data | undefined;
+  isError: boolean;
+  error: Error | null;
+  isRefetching: boolean;
+  refetch(): unknown;
+}
 
 /** What a question's answer is drawn as, and what stands in its place until it is here. */
 export function Loaded<Data>({
@@ -9,7 +17,7 @@ export function Loaded<Data>({
   label,
   children,
 }: {
-  query: UseQueryResult<Data>;
+  query: Query<Data>;
   label: string;
   children: (data: Data) => Elements;
 }) {

@@ -1,0 +1,12 @@
+-- How often a procedure was called on a day of UTC, for a month: what nobody has pressed for long shows beside what many press.
+create table call_days (
+  day date not null,
+  name text not null check (length(name) between 1 and 200),
+  calls integer not null,
+  errors integer not null,
+  primary key (day, name)
+);
+select wall('call_days');
+
+-- Procedures that a run has called and that did what they were asked.
+alter table full_checks add column passed_calls text[] not null default '{}';

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Play, Square } from 'lucide-react';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { faultsOf } from '#ui/forms/use-form.tsx';
+import { useWrite } from '#wire/use-write.tsx';
+import type { FullCheck } from './contract.ts';
+import { fullCheck } from './fullcheck-calls.tsx';
+
+/** Begins a run of the whole check, or ends the one that is under way. */
+export function RunButton({ label, running }: { label: string; running: FullCheck | undefined }) {
+  const queries = useQueryClient();
+  const settle = {
+    onSuccess: () => queries.invalidateQueries({ queryKey: fullCheck.key() }),
+    onError: (error: unknown) => {
+      toast.error({ title: "That didn't work", message: Object.values(faultsOf(error))[0] });
+    },
+  };
+  const start = useWrite(fullCheck.start.mutationOptions(settle));
+  const cancel = useWrite(fullCheck.cancel.mutationOptions(settle));
+  if (running === undefined)
+    return (
+      <Button icon={Play} busy={start.isPending} onClick={() => start.mutate({})}>
+        {label}
+      </Button>
+    );
+  return (
+    <Button
+      variant="outline"
+      icon={Square}
+      busy={cancel.isPending || running.isEnding}
+      onClick={() => cancel.mutate({})}
+    >
+      End it
+    </Button>
+  );
+}
