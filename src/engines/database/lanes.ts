@@ -36,6 +36,12 @@ const limits = {
 };
 
 /**
+ * Plans a named statement once for each connection, for any values: what is asked most often finds rows by their ids, and with lists
+ * as values PostgreSQL would plan it anew each time, for as long as it takes to run.
+ */
+const plannedOnce = '-c plan_cache_mode=force_generic_plan';
+
+/**
  * Opens the lanes. Every call waits in its own lane only: the urgent one has connections that no crowd can take.
  * @param embedded our own server, which is started again when it is gone; what was lost with it is answered as 503
  */
@@ -46,7 +52,7 @@ export function openLanes(
 ): Lanes {
   const asSystem = { ...connection, ...limits, options: '-c role=app_system' };
   const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
-  const systemPool = openPool({ ...asSystem, max: 4 }, log);
+  const systemPool = openPool({ ...asSystem, max: 4, options: `${asSystem.options} ${plannedOnce}` }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
   const { connect, waitMs } = openConnecting(embedded);
   let count = 0;

@@ -1,5 +1,6 @@
 import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
+import { isOpenSql } from '#features/access/facts-store.ts';
 import { firstIdAt } from '#kit/ids.ts';
 
 type Source = Pick<Tx, 'query'>;
@@ -61,7 +62,7 @@ const visitBegun = statement<{ id: string }>(
   select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9, $9, $10, $11, $12, $13, $14, $15, $16, $17
   where not exists (select from viewer_sessions o where o.admission_id = $2 and o.device_id = $6 and o.last_beat_at > $18
       and o.state <> 'cut' and (o.end_reason is null or o.end_reason in ('left', 'idle')))
-    and (select count(*) from viewer_sessions o where o.admission_id = $2 and o.state = 'open' and o.last_beat_at > $19) < $20
+    and (select count(*) from viewer_sessions o where o.admission_id = $2 and ${isOpenSql('o')} and o.last_beat_at > $19) < $20
   returning *
 ), open as (
   insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, country, at)
@@ -96,7 +97,7 @@ const visitGoesOn = statement<{ id: string }>(
   'visit_goes_on',
   `with before as (
   select * from viewer_sessions s where id = $1 and state <> 'cut' and ((state = 'open' and last_beat_at > $6)
-    or (select count(*) from viewer_sessions o where o.admission_id = s.admission_id and o.state = 'open' and o.last_beat_at > $6) < $7) for update
+    or (select count(*) from viewer_sessions o where o.admission_id = s.admission_id and ${isOpenSql('o')} and o.last_beat_at > $6) < $7) for update
 ), ${insertOpenLookSql('before')}, visit as (
   update viewer_sessions v set state = 'open', ended_at = null, end_reason = null, last_beat_at = $2, last_input_at = $2,
     link_policy_version = $3, decision_via = $4, current_media_id = null, look_ms = 0, look_played = '{}'
@@ -129,7 +130,7 @@ export async function findLeasesOfVisit(source: Source, visitId: string, leaseId
 const visitEnded = statement<{ id: string }>(
   'visit_ended',
   `with before as (
-  select * from viewer_sessions where id = $1 and state = 'open' and ($5::timestamptz is null or last_beat_at < $5 or last_beat_at > $7) for update
+  select * from viewer_sessions s where id = $1 and ${isOpenSql('s')} and ($5::timestamptz is null or last_beat_at < $5 or last_beat_at > $7) for update
 ), ${insertOpenLookSql('before', 'least(s.last_beat_at, $7::timestamptz)')}, visit as (
   update viewer_sessions v set state = $2, end_reason = $3, ended_at = coalesce($4, least(v.last_beat_at, $7)),
     last_beat_at = least(v.last_beat_at, $7::timestamptz), current_media_id = null, look_ms = 0, look_played = '{}',
@@ -175,7 +176,7 @@ export async function endVisit(source: Source, end: VisitEnd): Promise<boolean> 
 
 const otherScreens = statement<{ id: string }>(
   'other_screens',
-  `select id from viewer_sessions where admission_id = $1 and device_id <> $2 and state = 'open' order by started_at limit 100`,
+  `select id from viewer_sessions s where admission_id = $1 and device_id <> $2 and ${isOpenSql('s')} order by started_at limit 100`,
 );
 
 /** Open visits of the same viewer on other screens. */

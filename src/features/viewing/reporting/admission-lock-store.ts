@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { isOpenSql } from '#features/access/facts-store.ts';
 
 const linkHeld = statement<{ id: string }>(
   'reported_link_held',
@@ -22,7 +23,7 @@ export async function holdAdmission(tx: Tx, grantId: string, revocableLinkId: st
 
 const openVisits = statement<{ id: string }>(
   'open_visits_of_admission',
-  `select id from viewer_sessions where admission_id = $1 and state = 'open' order by started_at limit 100`,
+  `select id from viewer_sessions s where admission_id = $1 and ${isOpenSql('s')} order by started_at limit 100`,
 );
 
 /** The screens on which a viewer has a link open. */

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { isOpenSql } from '#features/access/facts-store.ts';
 import type { Stretch } from '../rules.ts';
 import { liveEventJson, mostLookMs, playedColumnsSql } from '../visits-store.ts';
 
@@ -22,9 +23,9 @@ const multirange = (played: readonly Stretch[] = []) => `{${played.map(([from, t
 const beat = statement(
   'visit_beat',
   `with visit as (
-  update viewer_sessions set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
+  update viewer_sessions s set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
     look_played = look_played + $9::int4multirange
-  where id = $1 and state = 'open' and last_beat_at = $3 returning id
+  where id = $1 and ${isOpenSql('s')} and last_beat_at = $3 returning id
 )
 update link_viewers set watched_ms = watched_ms + $6 where id = $2 and $6 > 0 and exists (select from visit)`,
 );
@@ -67,7 +68,7 @@ const heartbeatMoved = statement(
     counted = counted or $11, counted_at = case when $11 then $4 else counted_at end,
     items_seen = items_seen + (select count(distinct media_id) from looked l
       where not exists (select from view_events e where e.visit_id = s.id and e.media_id = l.media_id and e.kind = 'look'))
-  from was where id = was_id and state = 'open' and last_beat_at = $3 returning *
+  from was where s.id = $1 and ${isOpenSql('s')} and last_beat_at = $3 returning *
 ), counts as (
   select *, $11 and suspect_reason is null as is_view from visit
 ), look as (
