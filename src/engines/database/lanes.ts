@@ -37,7 +37,7 @@ const limits = {
 
 /**
  * Plans a named statement once for each connection, for any values: what is asked most often finds rows by their ids, and with lists
- * as values PostgreSQL would plan it anew each time, for as long as it takes to run.
+ * as values PostgreSQL would plan it again each time, for as long as it takes to run.
  */
 const plannedOnce = '-c plan_cache_mode=force_generic_plan';
 
