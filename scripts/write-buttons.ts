@@ -52,7 +52,7 @@ for (const [file, text] of sources) {
           .join(' ') + (pages.length > mostNamed ? ` +${pages.length - mostNamed}` : ''),
         [...new Set(pages.map(({ who }) => who))].join(', '),
         handler === undefined ? 'dead' : 'acts',
-        proceduresOf(handler ?? '', text, names).join(' '),
+        proceduresOf(handler ?? '', file, sources, names).join(' '),
         journeys.slice(0, mostNamed).join(' '),
       ].join('\t'),
     );

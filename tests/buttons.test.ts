@@ -7,10 +7,12 @@ import { proceduresOf, readCallNames } from '../scripts/buttons/procedures.ts';
 import { readControls } from '../scripts/buttons/read-controls.ts';
 
 const source = `
+import { type Answer, useAnswers } from './use-answers.tsx';
 export const albums = callsOf('albums', albumsContract);
 function Page({ name, ...rest }) {
   const remove = useWrite(albums.remove.mutationOptions({}));
   const ask = () => remove.mutate({ albumId });
+  const { approve, isBusy } = useAnswers(id);
   const opener = <Button>Handed on</Button>;
   const items = [{ label: 'Rename', onSelect: () => void albums.update.call({}) }, { label: 'No entry' }];
   return (
@@ -20,6 +22,7 @@ function Page({ name, ...rest }) {
       <Button onClick={isOn ? stop : start}>{isOn ? 'Stop' : 'Start'}</Button>
       <Switch label="Quiet" checked={isOn} onChange={setOn} />
       <Button type="submit">Save</Button>
+      <Button onClick={() => approve()}>Approve</Button>
       <Button>Nothing</Button>
       <Button {...rest}>Given</Button>
       <Menu trigger={<IconButton label="More" />} items={items} />
@@ -27,6 +30,15 @@ function Page({ name, ...rest }) {
       <a href="/help">Help</a>
     </form>
   );
+}
+`;
+
+const answers = `
+import { access as calls } from '../access-calls.tsx';
+export function useAnswers(id) {
+  const approve = useWrite(calls.approve.mutationOptions({}));
+  const deny = useWrite(access.deny.mutationOptions({}));
+  return { approve: () => approve.mutate(id), deny: () => deny.mutate(id) };
 }
 `;
 
@@ -45,6 +57,7 @@ test('controls are read with their names, and what does nothing is told from wha
     ['button', 'Stop / Start', true],
     ['switch', 'Quiet', true],
     ['button', 'Save', true],
+    ['button', 'Approve', true],
     ['button', 'Nothing', false],
     ['button', 'Given', true],
     ['button', 'More', true],
@@ -53,14 +66,21 @@ test('controls are read with their names, and what does nothing is told from wha
 });
 
 test('what a control calls is found by what its handler is declared as', () => {
-  const names = readCallNames(new Map([['calls.tsx', source]]));
+  const sources = new Map([
+    ['src/features/a/page.tsx', source],
+    ['src/features/a/use-answers.tsx', answers],
+    ['src/features/access-calls.tsx', `export const access = callsOf('access', accessContract);`],
+  ]);
+  const names = readCallNames(sources);
   const calls = readControls('page.tsx', source).map(({ name, handler = '' }) => [
     name,
-    proceduresOf(handler, source, names),
+    proceduresOf(handler, 'src/features/a/page.tsx', sources, names),
   ]);
   expect(Object.fromEntries(calls)).toMatchObject({
     'Delete …': ['albums.remove'],
     Rename: ['albums.update'],
+    Approve: ['access.approve'],
+    Save: ['albums.remove'],
     Quiet: [],
     Nothing: [],
   });

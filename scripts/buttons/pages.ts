@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { importsOf } from './imports.ts';
 
 /** Who comes to the pages of a layout. */
 const people: Readonly<Record<string, string>> = {
@@ -56,7 +57,7 @@ export function pagesByFile(
     const [seen, open] = [new Set([page.file]), [page.file]];
     for (let file = open.pop(); file !== undefined; file = open.pop()) {
       byFile.set(file, [...(byFile.get(file) ?? []), page]);
-      for (const next of importsOf(file, sources.get(file) ?? ''))
+      for (const { file: next } of importsOf(file, sources.get(file) ?? ''))
         if (sources.has(next) && !seen.has(next)) {
           seen.add(next);
           open.push(next);
@@ -65,8 +66,3 @@ export function pagesByFile(
   }
   return byFile;
 }
-
-const importsOf = (file: string, text: string): string[] =>
-  [...text.matchAll(/(?:from|import\() ?'([^']+\.tsx?)'/g)].map(([, to = '']) =>
-    to.startsWith('#') ? `src/${to.slice(1)}` : path.join(path.dirname(file), to),
-  );

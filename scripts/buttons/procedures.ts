@@ -1,4 +1,6 @@
-/** How deep names of a handler are followed within their file. */
+import { importsOf } from './imports.ts';
+
+/** How deep names of a handler are followed. */
 const mostSteps = 4;
 
 /** Returns which name stands for the calls of which room, out of all sources that make one. */
@@ -9,28 +11,65 @@ export function readCallNames(sources: ReadonlyMap<string, string>): ReadonlyMap
   return names;
 }
 
-/** Returns the procedures that a handler calls, as far as its own file tells: by its words, or by what those are declared as. */
-export function proceduresOf(handler: string, text: string, names: ReadonlyMap<string, string>): string[] {
+/**
+ * Returns the procedures that a handler calls, as far as sources tell: by its words, by what those are declared as in its file, and by
+ * what a hook that is imported makes of them.
+ */
+export function proceduresOf(
+  handler: string,
+  file: string,
+  sources: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
+): string[] {
   const found = new Set<string>();
   const seen = new Set<string>();
-  const follow = (words: string, steps: number): void => {
-    for (const [, name = '', procedure = ''] of words.matchAll(
-      /\b(\w+)\.(\w+)\.(?:mutationOptions|call|queryOptions)\b/g,
-    )) {
-      const room = names.get(name);
-      if (room !== undefined) found.add(`${room}.${procedure}`);
-    }
+  const follow = (words: string, at: string, steps: number): void => {
+    const own = new Map(importsOf(at, sources.get(at) ?? '').flatMap(({ imported }) => [...imported]));
+    for (const procedure of namedIn(words, (name) => names.get(own.get(name) ?? name))) found.add(procedure);
     if (steps === 0) return;
     for (const [word] of words.matchAll(/\b[a-z]\w+\b/g)) {
-      if (seen.has(word)) continue;
-      seen.add(word);
-      const declared = declarationOf(word, text);
-      if (declared !== undefined) follow(declared, steps - 1);
+      if (seen.has(`${at} ${word}`)) continue;
+      seen.add(`${at} ${word}`);
+      for (const next of declaredBy(word, words, at, sources)) follow(next.words, next.file, steps - 1);
     }
   };
-  follow(handler, mostSteps);
+  follow(handler, file, mostSteps);
   return [...found].toSorted();
 }
+
+/** Returns the procedures that stand in some words. */
+const namedIn = (words: string, roomOf: (name: string) => string | undefined): string[] =>
+  [...words.matchAll(/\b(\w+)\.(\w+)\.(?:mutationOptions|call|queryOptions)\b/g)].flatMap(
+    ([, name = '', procedure = '']) => {
+      const room = roomOf(name);
+      return room === undefined ? [] : [`${room}.${procedure}`];
+    },
+  );
+
+/** Returns what a word of a file is declared as, with the file that says so: its own, or that of the hook that it is taken from. */
+function declaredBy(
+  word: string,
+  words: string,
+  file: string,
+  sources: ReadonlyMap<string, string>,
+): { words: string; file: string }[] {
+  const text = sources.get(file) ?? '';
+  const declared = declarationOf(word, text);
+  if (declared === undefined) return [];
+  const [, hook = ''] = new RegExp(`^ *const (?:\\{[^}]*\\b)?${word}\\b[^=]*= (use[A-Z]\\w*)\\(`).exec(declared) ?? [];
+  const from = importsOf(file, text).find(({ imported }) => imported.has(hook))?.file;
+  if (from === undefined || !from.startsWith('src/features/')) return [{ words: declared, file }];
+  return membersOf(word, declared, words).flatMap((name) => {
+    const its = declarationOf(name, sources.get(from) ?? '');
+    return its === undefined ? [] : [{ words: its, file: from }];
+  });
+}
+
+/** Which names of a hook are meant: the one that is taken out of it, or those that are asked of what it returns. */
+const membersOf = (word: string, declared: string, words: string): string[] =>
+  /^ *const \{/.test(declared)
+    ? [word]
+    : [...words.matchAll(new RegExp(`\\b${word}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);
 
 /** Returns the source of what a name is declared as: to the end of the lines that stand deeper than it. */
 function declarationOf(word: string, text: string): string | undefined {

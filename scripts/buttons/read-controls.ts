@@ -59,19 +59,23 @@ const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isN
 export function readControls(file: string, text: string): SourceControl[] {
   const { program } = parseSync(file, text);
   const found: SourceControl[] = [];
-  const visit = (node: Node, isOpener: boolean): void => {
-    const control = node.type === 'JSXElement' ? readElement(node, text) : readMenuItem(node, text);
+  const visit = (node: Node, isOpener: boolean, form?: string): void => {
+    const control = node.type === 'JSXElement' ? readElement(node, text, form) : readMenuItem(node, text);
+    const around = control?.kind === 'form' ? control.handler : form;
     if (control !== undefined) found.push(isOpener ? { ...control, handler: control.handler ?? 'opens' } : control);
-    // One that has a name of its own is handed on to what it opens.
-    const opens =
-      node.type === 'VariableDeclarator' || (node.type === 'JSXAttribute' && openers.has(nameOf(node.name as Node)));
-    for (const child of childrenOf(node)) visit(child, opens || (isOpener && isPassing(node)));
+    const opens = isOpening(node);
+    for (const child of childrenOf(node)) visit(child, opens || (isOpener && isPassing(node)), around);
   };
   visit(program as unknown as Node, false);
   return found;
 }
 
-function readElement(node: Node, text: string): SourceControl | undefined {
+/** Returns whether a control that a node holds is handed on to what it opens: one that has a name of its own is. */
+const isOpening = (node: Node): boolean =>
+  node.type === 'VariableDeclarator' || (node.type === 'JSXAttribute' && openers.has(nameOf(node.name as Node)));
+
+/** @param form what the form does that it stands in, whose button does the same */
+function readElement(node: Node, text: string, form: string | undefined): SourceControl | undefined {
   const opening = node.openingElement as Node;
   const tag = text.slice((opening.name as Node).start, (opening.name as Node).end);
   const kind = kinds[tag];
@@ -92,7 +96,8 @@ function readElement(node: Node, text: string): SourceControl | undefined {
   const isFound = [...attributes].some(
     ([one, value]) => one.startsWith('data-') || (one === 'disabled' && value === null),
   );
-  const other = isSpread || isFound || (sends && wordsOf(sends, text) === 'submit') ? 'given' : undefined;
+  const isSubmit = Boolean(sends) && wordsOf(sends as Node, text) === 'submit';
+  const other = isSpread || isFound || isSubmit ? ((isSubmit ? form : undefined) ?? 'given') : undefined;
   const handler =
     its.length === 0 ? other : its.map((value) => (value ? text.slice(value.start, value.end) : '')).join(' ');
   return { kind, name: kind === 'form' ? name.slice(0, 0) : name, handler };
