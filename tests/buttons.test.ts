@@ -7,7 +7,10 @@ import { proceduresOf, readCallNames } from '../scripts/buttons/procedures.ts';
 import { readControls } from '../scripts/buttons/read-controls.ts';
 
 const source = `
-import { type Answer, useAnswers } from './use-answers.tsx';
+import {
+  type Answer,
+  useAnswers,
+} from './use-answers.tsx';
 export const albums = callsOf('albums', albumsContract);
 function Page({ name, ...rest }) {
   const remove = useWrite(albums.remove.mutationOptions({}));
@@ -22,12 +25,14 @@ function Page({ name, ...rest }) {
       <Button onClick={isOn ? stop : start}>{isOn ? 'Stop' : 'Start'}</Button>
       <Switch label="Quiet" checked={isOn} onChange={setOn} />
       <Button type="submit">Save</Button>
+      <Button type="submit" form={formId}>Send</Button>
       <Button onClick={() => approve()}>Approve</Button>
       <Button>Nothing</Button>
       <Button {...rest}>Given</Button>
       <Menu trigger={<IconButton label="More" />} items={items} />
       <ButtonLink to="/albums">All albums</ButtonLink>
       <a href="/help">Help</a>
+      <form id={formId} onSubmit={() => albums.update.call({})} />
     </form>
   );
 }
@@ -57,11 +62,13 @@ test('controls are read with their names, and what does nothing is told from wha
     ['button', 'Stop / Start', true],
     ['switch', 'Quiet', true],
     ['button', 'Save', true],
+    ['button', 'Send', true],
     ['button', 'Approve', true],
     ['button', 'Nothing', false],
     ['button', 'Given', true],
     ['button', 'More', true],
     ['link', 'All albums', true],
+    ['form', '', true],
   ]);
 });
 
@@ -81,6 +88,8 @@ test('what a control calls is found by what its handler is declared as', () => {
     Rename: ['albums.update'],
     Approve: ['access.approve'],
     Save: ['albums.remove'],
+    Send: ['albums.update'],
+    Given: [],
     Quiet: [],
     Nothing: [],
   });

@@ -12,7 +12,12 @@ export const importsOf = (file: string, text: string): Import[] =>
   [...text.matchAll(/(?:import (?:type )?(?:\{([^}]*)\} )?|export .*)?(?:from|import\() ?'([^']+\.tsx?)'/g)].map(
     ([, names = '', to = '']) => ({
       file: to.startsWith('#') ? `src/${to.slice(1)}` : path.join(path.dirname(file), to),
-      imported: new Map(names.split(',').map(nameBoth)),
+      imported: new Map(
+        names
+          .split(',')
+          .filter((name) => name.trim() !== '')
+          .map(nameBoth),
+      ),
     }),
   );
 

@@ -25,26 +25,33 @@ export function proceduresOf(
   const seen = new Set<string>();
   const follow = (words: string, at: string, steps: number): void => {
     const own = new Map(importsOf(at, sources.get(at) ?? '').flatMap(({ imported }) => [...imported]));
-    for (const procedure of namedIn(words, (name) => names.get(own.get(name) ?? name))) found.add(procedure);
+    for (const procedure of namedIn(words, at === file, (name) => names.get(own.get(name) ?? name)))
+      found.add(procedure);
     if (steps === 0) return;
     for (const [word] of words.matchAll(/\b[a-z]\w+\b/g)) {
-      if (seen.has(`${at} ${word}`)) continue;
-      seen.add(`${at} ${word}`);
-      for (const next of declaredBy(word, words, at, sources)) follow(next.words, next.file, steps - 1);
+      for (const next of declaredBy(word, words, at, sources)) {
+        if (seen.has(next.words)) continue;
+        seen.add(next.words);
+        follow(next.words, next.file, steps - 1);
+      }
     }
   };
   follow(handler, file, mostSteps);
   return [...found].toSorted();
 }
 
-/** Returns the procedures that stand in some words. */
-const namedIn = (words: string, roomOf: (name: string) => string | undefined): string[] =>
-  [...words.matchAll(/\b(\w+)\.(\w+)\.(?:mutationOptions|call|queryOptions)\b/g)].flatMap(
-    ([, name = '', procedure = '']) => {
-      const room = roomOf(name);
-      return room === undefined ? [] : [`${room}.${procedure}`];
-    },
-  );
+/** Returns the procedures that stand in some words: of another file only what is done, as a hook reads whatever it needs besides. */
+const namedIn = (words: string, isOwn: boolean, roomOf: (name: string) => string | undefined): string[] =>
+  [
+    ...words.matchAll(
+      isOwn
+        ? /\b(\w+)\.(\w+)\.(?:mutationOptions|call|queryOptions)\b/g
+        : /\b(\w+)\.(\w+)\.(?:mutationOptions|call)\b/g,
+    ),
+  ].flatMap(([, name = '', procedure = '']) => {
+    const room = roomOf(name);
+    return room === undefined ? [] : [`${room}.${procedure}`];
+  });
 
 /** Returns what a word of a file is declared as, with the file that says so: its own, or that of the hook that it is taken from. */
 function declaredBy(
@@ -56,16 +63,16 @@ function declaredBy(
   const text = sources.get(file) ?? '';
   const declared = declarationOf(word, text);
   if (declared === undefined) return [];
-  const [, hook = ''] = new RegExp(`^ *const (?:\\{[^}]*\\b)?${word}\\b[^=]*= (use[A-Z]\\w*)\\(`).exec(declared) ?? [];
-  const from = importsOf(file, text).find(({ imported }) => imported.has(hook))?.file;
-  if (from === undefined || !from.startsWith('src/features/')) return [{ words: declared, file }];
+  const [, hook] = new RegExp(`^ *const (?:\\{[^}]*\\b)?${word}\\b[^=]*= (use[A-Z]\\w*)\\(`).exec(declared) ?? [];
+  const from = hook && importsOf(file, text).find(({ imported }) => imported.has(hook))?.file;
+  if (!from?.startsWith('src/features/')) return [{ words: declared, file }];
   return membersOf(word, declared, words).flatMap((name) => {
     const its = declarationOf(name, sources.get(from) ?? '');
     return its === undefined ? [] : [{ words: its, file: from }];
   });
 }
 
-/** Which names of a hook are meant: the one that is taken out of it, or those that are asked of what it returns. */
+/** Returns which names of a hook are meant: the one that is taken out of it, or those that are asked of what it returns. */
 const membersOf = (word: string, declared: string, words: string): string[] =>
   /^ *const \{/.test(declared)
     ? [word]

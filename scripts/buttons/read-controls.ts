@@ -17,6 +17,14 @@ export interface SourceControl {
   handler: string | undefined;
 }
 
+/** One as it is read: with the id of the form that it is, or that it sends from elsewhere. */
+interface ReadControl extends SourceControl {
+  formId?: string | undefined;
+}
+
+/** What a control does that is given what it does, or handed to what opens. No name of a source begins so. */
+const [given, opens] = ['GIVEN', 'OPENS'];
+
 const kinds: Readonly<Record<string, SourceControl['kind']>> = {
   Button: 'button',
   IconButton: 'button',
@@ -58,16 +66,20 @@ const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isN
 /** Returns the controls that a page's or component's source draws, in their order. */
 export function readControls(file: string, text: string): SourceControl[] {
   const { program } = parseSync(file, text);
-  const found: SourceControl[] = [];
+  const found: ReadControl[] = [];
   const visit = (node: Node, isOpener: boolean, form?: string): void => {
     const control = node.type === 'JSXElement' ? readElement(node, text, form) : readMenuItem(node, text);
     const around = control?.kind === 'form' ? control.handler : form;
-    if (control !== undefined) found.push(isOpener ? { ...control, handler: control.handler ?? 'opens' } : control);
-    const opens = isOpening(node);
-    for (const child of childrenOf(node)) visit(child, opens || (isOpener && isPassing(node)), around);
+    if (control !== undefined) found.push(isOpener ? { ...control, handler: control.handler ?? opens } : control);
+    const isOpened = isOpening(node) || (isOpener && isPassing(node));
+    for (const child of childrenOf(node)) visit(child, isOpened, around);
   };
   visit(program as unknown as Node, false);
-  return found;
+  const forms = new Map(found.flatMap(({ kind, formId, handler }) => (kind === 'form' ? [[formId, handler]] : [])));
+  return found.map(({ formId, handler, ...control }) => ({
+    ...control,
+    handler: (control.kind !== 'form' && formId !== undefined && forms.get(formId)) || handler,
+  }));
 }
 
 /** Returns whether a control that a node holds is handed on to what it opens: one that has a name of its own is. */
@@ -75,7 +87,7 @@ const isOpening = (node: Node): boolean =>
   node.type === 'VariableDeclarator' || (node.type === 'JSXAttribute' && openers.has(nameOf(node.name as Node)));
 
 /** @param form what the form does that it stands in, whose button does the same */
-function readElement(node: Node, text: string, form: string | undefined): SourceControl | undefined {
+function readElement(node: Node, text: string, form: string | undefined): ReadControl | undefined {
   const opening = node.openingElement as Node;
   const tag = text.slice((opening.name as Node).start, (opening.name as Node).end);
   const kind = kinds[tag];
@@ -85,10 +97,6 @@ function readElement(node: Node, text: string, form: string | undefined): Source
   for (const attribute of opening.attributes as Node[])
     if (attribute.type === 'JSXSpreadAttribute') isSpread = true;
     else attributes.set(nameOf(attribute.name as Node), attribute.value as Node | null);
-  const labelled = attributes.get('aria-label') ?? attributes.get('label');
-  const name = labelled
-    ? wordsOf(labelled, text)
-    : tidy((node.children as Node[]).map((child) => wordsOf(child, text)).join(' '));
   const its = handlers.flatMap((one) => (attributes.has(one) ? [attributes.get(one)] : []));
   // A button without a type of its own sends the form that it stands in; one that takes what it is given does that.
   const sends = attributes.get('type');
@@ -97,10 +105,18 @@ function readElement(node: Node, text: string, form: string | undefined): Source
     ([one, value]) => one.startsWith('data-') || (one === 'disabled' && value === null),
   );
   const isSubmit = Boolean(sends) && wordsOf(sends as Node, text) === 'submit';
-  const other = isSpread || isFound || isSubmit ? ((isSubmit ? form : undefined) ?? 'given') : undefined;
+  const other = isSpread || isFound || isSubmit ? ((isSubmit ? form : undefined) ?? given) : undefined;
   const handler =
     its.length === 0 ? other : its.map((value) => (value ? text.slice(value.start, value.end) : '')).join(' ');
-  return { kind, name: kind === 'form' ? name.slice(0, 0) : name, handler };
+  const id = attributes.get(kind === 'form' ? 'id' : 'form');
+  const formId = id ? text.slice(id.start, id.end) : undefined;
+  return { kind, name: kind === 'form' ? '' : accessibleName(node, attributes, text), handler, formId };
+}
+
+function accessibleName(node: Node, attributes: ReadonlyMap<string, Node | null>, text: string): string {
+  const labelled = attributes.get('aria-label') ?? attributes.get('label');
+  if (labelled) return wordsOf(labelled, text);
+  return tidy((node.children as Node[]).map((child) => wordsOf(child, text)).join(' '));
 }
 
 /** An entry of a menu is an object with a label and what selecting it does. */

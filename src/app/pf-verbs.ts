@@ -1,7 +1,8 @@
 import { runJobs, runJunk } from '#features/admin/commands.ts';
+import { runButtons, runErrors, runFind } from '#features/admin/desk-commands.ts';
 import type { Config } from './config.ts';
 import { removeTestPeople } from './full-check/clean-up.ts';
-import { withJobs } from './pf-engines.ts';
+import { withEngines, withJobs } from './pf-engines.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
 export interface Verb {
@@ -18,6 +19,21 @@ export const operationVerbs: Record<string, Verb> = {
     usage: 'jobs [list | run NAME | pause NAME | resume NAME]',
     about: 'lists every queue of jobs; runs a job that comes by itself now, pauses a queue or has it go on; audited',
     run: (args, config) => withJobs(config, (engines) => runJobs(engines, args)),
+  },
+  find: {
+    usage: 'find WORDS',
+    about: 'finds people by an address, a name, a @handle, an id, or the number of a receipt, a report or a request',
+    run: (args, config) => withEngines(config, (engines) => runFind(engines, args)),
+  },
+  errors: {
+    usage: 'errors [DAYS | ID]',
+    about: 'groups the errors of the last days, or shows those of a request, an error or an account',
+    run: (args, config) => withEngines(config, (engines) => runErrors(engines, args)),
+  },
+  buttons: {
+    usage: 'buttons [untested | dead | failing | WORDS]',
+    about: 'lists what people press, what that calls, and what of it fails',
+    run: (args, config) => withEngines(config, (engines) => runButtons(engines, args)),
   },
   junk: {
     usage: 'junk [list | look KIND | clean KIND]',

@@ -133,9 +133,9 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runSuspend(engines, suspendOrderOf(args))),
   },
   users: {
-    usage: 'users second-factor-off EMAIL | change-email EMAIL NEW --reason TEXT',
+    usage: 'users sign-out EMAIL | second-factor-off EMAIL | change-email EMAIL NEW --reason TEXT',
     about:
-      'takes the second factor of somebody away who has lost their phone and backup codes, or mails a link to the new address of somebody who has lost their mailbox; audited, and told by email',
+      'signs somebody out everywhere, takes the second factor of somebody away who has lost their phone and backup codes, or mails a link to the new address of somebody who has lost their mailbox; audited, and told by email',
     run: (args, config) => withJobs(config, (engines) => runUsers(engines, usersOrderOf(args))),
   },
   data: {
@@ -175,8 +175,9 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runConsents(engines, consentOrderOf(args))),
   },
   mails: {
-    usage: 'mails [send ID|all | seen ID|all]',
-    about: 'lists emails that were given up or wait after a failure, and why; sends them again, or marks them as seen',
+    usage: 'mails [send ID|all | seen ID|all | lift ADDRESS]',
+    about:
+      'lists emails that were given up or wait after a failure, and why; sends them again, marks them as seen, or has notices go to an address again whose mailbox had refused them; audited',
     run: (args, config) => withJobs(config, (engines) => runMails(engines, args)),
   },
   refunds: {

@@ -112,3 +112,11 @@ export function maskEmail(email: string): string {
 /** The browser and system of somebody who was here: "Firefox on Windows". */
 export const formatDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
   [browser ?? 'a browser', ...(system === null ? [] : [`on ${system}`])].join(' ');
+
+/** Returns a share in percent: one that is not all or nothing is not rounded to it. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '0%';
+  const percent = (100 * part) / whole;
+  if (part > 0 && percent < 1) return 'under 1%';
+  return `${part < whole ? Math.min(99, Math.round(percent)) : 100}%`;
+}

@@ -98,7 +98,10 @@ test('a payment that is given up goes back to the door, which asks again', async
   await viewer.tap(button('Pay $15'));
   await viewer.see(heading('$15.00'));
   await viewer.back();
-  await viewer.waitFor('the door stands again', () => location.pathname.startsWith('/view/'));
+  await viewer.waitFor(
+    'the door stands again',
+    () => location.pathname.startsWith('/view/') && document.readyState === 'complete',
+  );
   await viewer.open(`${app.url}/view/${slug}`);
   await viewer.tap(button('Open'));
   await viewer.see(button('Pay $15'));

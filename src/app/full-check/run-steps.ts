@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { CheckStep } from '#features/fullcheck/contract.ts';
-import type { Gone, Telling } from '#features/fullcheck/jobs.ts';
+import type { CheckOutcome, Telling } from '#features/fullcheck/jobs.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Step } from './step.ts';
 import { stepsOf } from './steps.ts';
@@ -14,7 +14,10 @@ const cleaning = { key: 'clean_up', title: 'Everything that the check has made i
  * Goes through the steps. One that fails holds up only those that need it, and what was made is removed in any case.
  * @returns the steps as they ended, and what was called on the way
  */
-export async function runSteps(engines: Engines, { checkId, part, tell, signal, stopping }: Telling): Promise<Gone> {
+export async function runSteps(
+  engines: Engines,
+  { checkId, part, tell, signal, stopping }: Telling,
+): Promise<CheckOutcome> {
   const steps = stepsOf(part);
   const list: CheckStep[] = [...steps, cleaning].map(({ key, title }) => ({
     key,

@@ -12,7 +12,7 @@ export interface Lane {
   query<Row extends object>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The lanes of one process, over three pools. */
+/** The lanes of one process, over four pools. */
 export interface Lanes {
   usual: Lane;
   urgent: Lane;
@@ -36,12 +36,6 @@ const limits = {
 };
 
 /**
- * Plans a named statement once for each connection, for any values: what is asked most often finds rows by their ids, and with lists
- * as values PostgreSQL would plan it again each time, for as long as it takes to run.
- */
-const plannedOnce = '-c plan_cache_mode=force_generic_plan';
-
-/**
  * Opens the lanes. Every call waits in its own lane only: the urgent one has connections that no crowd can take.
  * @param embedded our own server, which is started again when it is gone; what was lost with it is answered as 503
  */
@@ -52,7 +46,9 @@ export function openLanes(
 ): Lanes {
   const asSystem = { ...connection, ...limits, options: '-c role=app_system' };
   const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
-  const systemPool = openPool({ ...asSystem, max: 4, options: `${asSystem.options} ${plannedOnce}` }, log);
+  const systemPool = openPool({ ...asSystem, max: 4 }, log);
+  const planOnce = `${asSystem.options} -c plan_cache_mode=force_generic_plan`;
+  const plannedPool = openPool({ ...asSystem, max: 4, options: planOnce }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
   const { connect, waitMs } = openConnecting(embedded);
   let count = 0;
@@ -80,7 +76,7 @@ export function openLanes(
       work: workOver(pool),
       query(statement, values) {
         count++;
-        return queryOver(systemPool, statement, values);
+        return queryOver(statement.isPlannedOnce ? plannedPool : systemPool, statement, values);
       },
     },
     urgent: {
@@ -90,7 +86,7 @@ export function openLanes(
     systemPool,
     waitMs,
     statementCount: () => count,
-    close: async () => void (await Promise.all([pool.end(), systemPool.end(), urgentPool.end()])),
+    close: async () => void (await Promise.all([pool, systemPool, plannedPool, urgentPool].map((one) => one.end()))),
   };
 }
 

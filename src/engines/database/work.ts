@@ -53,6 +53,8 @@ export interface LiveEvent {
 export interface Statement<Row extends object> {
   name: string;
   text: string;
+  /** Planned once for each connection, for any values. */
+  isPlannedOnce?: true;
   /** Timeout on the client's side, for statements that may outlast the pool's default; their transaction raises `statement_timeout` itself. */
   timeoutMs?: number;
   /** Never set: carries the type. */
@@ -61,6 +63,15 @@ export interface Statement<Row extends object> {
 
 /** Declares a prepared statement for a hot path, once, beside the store that uses it. */
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => ({ name, text });
+
+/**
+ * Declares one that finds its rows by their ids and has lists among its values: PostgreSQL would plan it again each time, for as long as
+ * it takes to run. Holds for statements that are sent without a transaction (`Lane.query`).
+ */
+export const statementPlannedOnce = <Row extends object>(name: string, text: string): Statement<Row> => ({
+  ...statement<Row>(name, text),
+  isPlannedOnce: true,
+});
 
 /** Declares a statement for background work that may take minutes; its transaction must set `statement_timeout` as well. */
 export const longStatement = <Row extends object>(name: string, text: string): Statement<Row> => ({

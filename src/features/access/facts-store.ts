@@ -1,4 +1,4 @@
-import { statement } from '#engines/database/work.ts';
+import { statementPlannedOnce } from '#engines/database/work.ts';
 import type { ConsentGap } from '#features/albums/contract.ts';
 import { type AskedRow, askedFrom } from './asked-store.ts';
 import { boughtVersion, type PaidRow, paidColumns, paidFrom } from './bought-store.ts';
@@ -123,7 +123,7 @@ const goneSince = `,
       where lb.link_id = l.id)) as gone`;
 
 /** By the link and the cookie of the browser. */
-export const bySlug = statement<FactsRow>(
+export const bySlug = statementPlannedOnce<FactsRow>(
   'facts_by_slug',
   `${factsFrom(
     `magic_links l
@@ -140,7 +140,7 @@ where l.slug = $1`,
 );
 
 /** By a visit and the cookie of its browser. */
-export const ofVisit = statement<FactsRow>(
+export const ofVisit = statementPlannedOnce<FactsRow>(
   'facts_of_visit',
   `${factsFrom(
     `viewer_sessions s

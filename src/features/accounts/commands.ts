@@ -14,7 +14,7 @@ import {
 } from './invitations.ts';
 import { invitationDays } from './rules.ts';
 import { hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { deleteSessionsOf } from './security-store.ts';
+import { deleteSessionsOf, forgetBrowsersOf } from './security-store.ts';
 import { type Account, endAdmin, findAccountByEmail, listAdmins, makeAdmin } from './store.ts';
 import { beginChangeFor, takeSecondFactor } from './suspending.ts';
 
@@ -186,14 +186,20 @@ export async function runUsers(
   engines: Pick<Engines, 'database' | 'jobs' | 'clock' | 'installation'>,
   { verb, email = '', newEmail = '', reason = '' }: UsersOrder,
 ): Promise<string> {
-  if (!['second-factor-off', 'change-email'].includes(verb ?? '') || email === '')
+  if (!['second-factor-off', 'sign-out', 'change-email'].includes(verb ?? '') || email === '')
     throw new Error(
-      'Say whose: `users second-factor-off EMAIL` or `users change-email EMAIL NEW --reason "…"`. Make sure first that it is the owner who asks.',
+      'Say whose: `users sign-out EMAIL`, `users second-factor-off EMAIL` or `users change-email EMAIL NEW --reason "…"`. Make sure first that it is the owner who asks.',
     );
   const { database } = engines;
   return database.work({ kind: 'system' }, async (tx) => {
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
+    if (verb === 'sign-out') {
+      await deleteSessionsOf(tx, account.id);
+      await forgetBrowsersOf(tx, account.id);
+      await insertAudit(tx, { actor: by, action: 'sessions.ended', target: { type: 'user', id: account.id } });
+      return `${account.email} was signed out everywhere.`;
+    }
     if (verb === 'change-email') return changeEmailOf(engines, tx, account, { newEmail, reason });
     if (!(await takeSecondFactor(engines, tx, account, by))) throw new Error(`${account.email} has no second factor.`);
     return `${account.email} signs in with the password alone again. Every device was signed out, and an email says so.`;

@@ -64,7 +64,7 @@ it('a control has passed when all that it calls has, in a full check that is ove
         { kind: 'procedure', name: 'access.unblock', calls, errors, buckets: [calls] },
       ]),
     );
-  await note(31, 100, 50);
+  await note(30, 100, 50);
   await note(29, 4, 1);
   await note(29, 4, 0);
   await note(2, 2, 0);

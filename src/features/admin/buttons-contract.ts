@@ -23,7 +23,7 @@ export const ControlRow = z.object({
   failedCalls: z.int(),
   /** In the last 24 hours: calls of its procedures that failed, and errors of the page itself just after it was pressed. */
   errors: z.int(),
-  /** When a full check last made all of its calls, and each did what it was asked; null for never in 30 days. */
+  /** The oldest of the latest passes of its procedures in full checks; null where one of them has none in 30 days. */
   passedAt: z.date().nullable(),
 });
 export type ControlRow = z.infer<typeof ControlRow>;

@@ -54,7 +54,7 @@ export async function forgetFigures(tx: Tx, before: { slots: Date; days: Date })
   await tx.query(daysForgotten, [before.days]);
 }
 
-/** How often a procedure was called in some days. */
+/** The calls of a procedure in some days. */
 export type DayFigure = Pick<CallFigure, 'name' | 'calls' | 'errors'>;
 
 const daysSummed = statement<DayFigure>(

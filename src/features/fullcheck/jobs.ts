@@ -24,8 +24,8 @@ export interface Telling {
   stopping: AbortSignal;
 }
 
-/** How a run went. */
-export interface Gone {
+/** The outcome of a run. */
+export interface CheckOutcome {
   steps: CheckStep[];
   /** Procedures that it has called and that did what they were asked. */
   passedCalls: string[];
@@ -43,7 +43,7 @@ export interface Cleaning {
 
 /** What the app brings, which alone knows every room: the steps themselves, and what removes all that they have made. */
 export interface FullCheckDoing {
-  runSteps(engines: Engines, telling: Telling): Promise<Gone>;
+  runSteps(engines: Engines, telling: Telling): Promise<CheckOutcome>;
   /** Removes what runs have left. @throws where something stays that may go */
   cleanUp(engines: Engines, cleaning: Cleaning): Promise<void>;
 }
@@ -102,10 +102,10 @@ export async function runCheck(
   try {
     await cleanBefore(engines, doing, checkId);
     const tell = (steps: readonly CheckStep[]) => database.work(system, (tx) => keepSteps(tx, checkId, steps));
-    const gone = await doing.runSteps(engines, { checkId, part: check.part, tell, signal: alive.signal, stopping });
+    const outcome = await doing.runSteps(engines, { checkId, part: check.part, tell, signal: alive.signal, stopping });
     if (stopping.aborted) throw new JobRequeued();
-    await tell(gone.steps);
-    await finish(engines, checkId, gone);
+    await tell(outcome.steps);
+    await finish(engines, checkId, outcome);
   } finally {
     alive.end();
   }
@@ -134,7 +134,7 @@ function keepAlive({ database, clock, log }: Engines, checkId: string, stopping:
 }
 
 /** Writes the result down, and mails the operator of what failed in the same transaction. */
-async function finish(engines: Engines, checkId: string, { steps, passedCalls }: Gone): Promise<void> {
+async function finish(engines: Engines, checkId: string, { steps, passedCalls }: CheckOutcome): Promise<void> {
   const { database, clock } = engines;
   const now = new Date(clock());
   await database.work(system, async (tx) => {

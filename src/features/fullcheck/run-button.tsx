@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Play, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
@@ -7,9 +8,13 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { FullCheck } from './contract.ts';
 import { fullCheck } from './fullcheck-calls.tsx';
 
+/** For so long a run that was just begun cannot be ended: the second press of a slow double click would. */
+const freshMs = 1500;
+
 /** Begins a run of the whole check, or ends the one that is under way. */
 export function RunButton({ label, running }: { label: string; running: FullCheck | undefined }) {
   const queries = useQueryClient();
+  const [isFresh, setFresh] = useState(false);
   const settle = {
     onSuccess: () => queries.invalidateQueries({ queryKey: fullCheck.key() }),
     onError: (error: unknown) => {
@@ -18,6 +23,12 @@ export function RunButton({ label, running }: { label: string; running: FullChec
   };
   const start = useWrite(fullCheck.start.mutationOptions(settle));
   const cancel = useWrite(fullCheck.cancel.mutationOptions(settle));
+  const isRunning = running !== undefined;
+  useEffect(() => {
+    setFresh(isRunning);
+    const timer = setTimeout(() => setFresh(false), freshMs);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
   if (running === undefined)
     return (
       <Button icon={Play} busy={start.isPending} onClick={() => start.mutate({})}>
@@ -29,7 +40,7 @@ export function RunButton({ label, running }: { label: string; running: FullChec
       variant="outline"
       icon={Square}
       busy={cancel.isPending || running.isEnding}
-      onClick={() => cancel.mutate({})}
+      onClick={() => (isFresh ? undefined : cancel.mutate({}))}
     >
       End it
     </Button>

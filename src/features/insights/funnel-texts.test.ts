@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeShare, funnelSteps } from './funnel-texts.ts';
+import { formatShare } from '#kit/text.ts';
+import { funnelSteps } from './funnel-texts.ts';
 
 it('each step says its share of those who tapped, and how many went no further', () => {
   const steps = funnelSteps({ tapped: 1200, atGates: 1100, letIn: 60, viewed: 60, paid: 3 });
@@ -14,10 +15,10 @@ it('each step says its share of those who tapped, and how many went no further',
 
 it('a share is never rounded to all or nothing, and of nobody it is nothing', () => {
   expect([
-    describeShare(999, 1000),
-    describeShare(1, 1000),
-    describeShare(0, 7),
-    describeShare(7, 7),
-    describeShare(0, 0),
+    formatShare(999, 1000),
+    formatShare(1, 1000),
+    formatShare(0, 7),
+    formatShare(7, 7),
+    formatShare(0, 0),
   ]).toEqual([...['99%', 'under 1%', '0%', '100%', '0%']]);
 });

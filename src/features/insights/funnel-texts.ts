@@ -1,3 +1,4 @@
+import { formatShare } from '#kit/text.ts';
 import type { Funnel } from './contract.ts';
 
 /** One step of the ladder, ready to read. */
@@ -31,14 +32,6 @@ const losses: Readonly<Record<keyof Funnel, string | undefined>> = {
 
 const order: readonly (keyof Funnel)[] = ['tapped', 'atGates', 'letIn', 'viewed', 'paid'];
 
-/** A share in percent: one that is not all or nothing is not rounded to it. */
-export function describeShare(part: number, whole: number): string {
-  if (whole === 0) return '0%';
-  const percent = (100 * part) / whole;
-  if (part > 0 && percent < 1) return 'under 1%';
-  return `${part < whole ? Math.min(99, Math.round(percent)) : 100}%`;
-}
-
 /** The steps of a funnel with their shares, in order. */
 export function funnelSteps(funnel: Funnel): FunnelStep[] {
   return order.map((key, at) => {
@@ -49,7 +42,7 @@ export function funnelSteps(funnel: Funnel): FunnelStep[] {
       key,
       name: names[key],
       count: funnel[key],
-      percent: describeShare(funnel[key], funnel.tapped),
+      percent: formatShare(funnel[key], funnel.tapped),
       lost: missing > 0 && loss !== undefined ? `${missing.toLocaleString('en')} ${loss}` : undefined,
     };
   });

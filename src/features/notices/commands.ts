@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { Email } from '#kit/email-address.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import {
@@ -12,16 +13,21 @@ import {
   mostSentAgain,
   sendAgain,
 } from './outbox/given-up-store.ts';
+import { liftAudited } from './suppressions/lifting.ts';
 
 const system = { kind: 'system' } as const;
-const usage = 'Use `mails`, `mails send ID|all` or `mails seen ID|all`.';
+const usage = 'Use `mails`, `mails send ID|all`, `mails seen ID|all` or `mails lift ADDRESS`.';
 const mostListed = 200;
 
-type Needs = Pick<Engines, 'database' | 'jobs'>;
+type Needs = Pick<Engines, 'database' | 'jobs' | 'keys'>;
 
-/** `pf mails`, `pf mails send ID|all`, `pf mails seen ID|all`. @returns what to print */
-export async function runMails({ database, jobs }: Needs, [verb, which = '']: readonly string[]): Promise<string> {
+/** `pf mails`, `pf mails send ID|all`, `pf mails seen ID|all`, `pf mails lift ADDRESS`. @returns what to print */
+export async function runMails(
+  { database, jobs, keys }: Needs,
+  [verb, which = '']: readonly string[],
+): Promise<string> {
   if (verb === undefined) return writeList(await database.work(system, (tx) => listFailedEmails(tx, mostListed)));
+  if (verb === 'lift') return liftFor(database, keys, which);
   if (!['send', 'seen'].includes(verb) || !(which === 'all' || isUuid(which))) throw new Error(usage);
   const id = which === 'all' ? undefined : which;
   const audited = (change: (tx: Tx) => Promise<number>) =>
@@ -42,6 +48,15 @@ export async function runMails({ database, jobs }: Needs, [verb, which = '']: re
   if (count === 0)
     throw new Error('There is nothing to send again: no such email was given up, or what it carried has expired.');
   return `${formatCount(count, 'email')} will be sent again.`;
+}
+
+async function liftFor(database: Needs['database'], keys: Needs['keys'], typed: string): Promise<string> {
+  const { data: address } = Email.safeParse(typed);
+  if (address === undefined) throw new Error(`"${plainLine(typed.slice(0, 100))}" is no email address.`);
+  const actor = { type: 'system' } as const;
+  if (!(await database.work(system, (tx) => liftAudited(tx, keys, address, { actor }))))
+    throw new Error('Nothing holds notices back, or they have unsubscribed and resume them by themselves.');
+  return `Notices go to ${address} again.`;
 }
 
 const states = { given_up: 'given up', queued: 'waiting' } as const;

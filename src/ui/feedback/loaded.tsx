@@ -11,7 +11,7 @@ interface Query<Data> {
   refetch(): unknown;
 }
 
-/** What a question's answer is drawn as, and what stands in its place until it is here. */
+/** Draws the answer of a question, and what stands in its place until it is here. */
 export function Loaded<Data>({
   query,
   label,

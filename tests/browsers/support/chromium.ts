@@ -24,6 +24,8 @@ async function openContext(
   { folder, without }: Habits & { folder: string },
 ): Promise<Device> {
   const context = await browser.newContext(look === 'phone' ? phoneLook : deskLook);
+  // Without a window nobody could be asked.
+  await context.grantPermissions(['clipboard-write']);
   if (without !== undefined) await context.addInitScript(without);
   return {
     openTab: async () => {

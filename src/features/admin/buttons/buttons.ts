@@ -1,14 +1,14 @@
 import { type Control, nameControl, readRegister } from '#features/support/control-register.ts';
 import { redactPath } from '#kit/redacted-path.ts';
 import { dayMs } from '#kit/time.ts';
-import type { AdminContext } from '#wire/context.ts';
+import type { Desk } from '../acting.ts';
 import type { ControlRow } from '../buttons-contract.ts';
 import { type DayFigure, readDayFigures, readFigures } from '../figures-store.ts';
 import { countPageErrors, type PageErrors } from './page-errors-store.ts';
 import { findPasses, type Pass } from './passes-store.ts';
 
-/** What is known of the procedures of controls, and of the pages on which these stand. */
-interface Facts {
+/** Facts about the procedures of controls, and of the pages on which these stand. */
+interface ControlFacts {
   /** Of the last 24 hours. */
   today: ReadonlyMap<string, DayFigure>;
   /** Of the last 30 days. */
@@ -18,12 +18,12 @@ interface Facts {
 }
 
 /** Shows the register, with how often the procedures of each control are called, what fails behind it, and when a full check last passed it. */
-export async function showButtons({ engines, asSystem }: AdminContext): Promise<ControlRow[]> {
+export async function showButtons({ engines, asSystem }: Desk): Promise<ControlRow[]> {
   const now = engines.clock();
   const since = new Date(now - dayMs);
   const controls = await readRegister();
   const facts = await asSystem(
-    async (tx): Promise<Facts> => ({
+    async (tx): Promise<ControlFacts> => ({
       today: byName((await readFigures(tx, since)).filter(({ kind }) => kind === 'procedure')),
       month: byName(await readDayFigures(tx, new Date(now - 29 * dayMs))),
       pageErrors: await countPageErrors(tx, since),
@@ -35,9 +35,9 @@ export async function showButtons({ engines, asSystem }: AdminContext): Promise<
 
 const byName = (figures: readonly DayFigure[]) => new Map(figures.map((figure) => [figure.name, figure]));
 
-type Use = Pick<ControlRow, 'calls' | 'failedCalls' | 'errors' | 'passedAt'>;
+type ControlUsage = Pick<ControlRow, 'calls' | 'failedCalls' | 'errors' | 'passedAt'>;
 
-function describeUse(control: Control, { today, month, pageErrors, passes }: Facts): Use {
+function describeUse(control: Control, { today, month, pageErrors, passes }: ControlFacts): ControlUsage {
   const sum = (figures: ReadonlyMap<string, DayFigure>, field: 'calls' | 'errors') =>
     control.procedures.reduce((all, name) => all + (figures.get(name)?.[field] ?? 0), 0);
   return {

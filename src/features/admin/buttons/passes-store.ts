@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 
-/** When a full check last called a procedure that did what it was asked. */
+/** The last time that a full check called a procedure that did what it was asked. */
 export interface Pass {
   procedure: string;
   passedAt: Date;

@@ -4,6 +4,7 @@ import { retryMedium as putBackMedium } from '#features/media/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import type { Desk } from '../acting.ts';
 import type { ErrorEntry, ErrorGroup, FailedMedium, Today } from '../operations-contract.ts';
 import { findCreatorOf, findErrorsBy, groupErrors, listFailedMedia } from './failures-store.ts';
 import { countToday } from './today-store.ts';
@@ -59,9 +60,9 @@ export async function retryMedium(context: AdminContext, mediaId: string): Promi
 }
 
 /** Shows the errors of the last days in groups. */
-export const showErrors = ({ asSystem, engines }: AdminContext, days: number): Promise<ErrorGroup[]> =>
+export const showErrors = ({ asSystem, engines }: Desk, days: number): Promise<ErrorGroup[]> =>
   asSystem((tx) => groupErrors(tx, new Date(engines.clock() - days * dayMs)));
 
 /** Finds errors by the id of a request, an error or an account. */
-export const findErrors = ({ asSystem }: AdminContext, id: string): Promise<ErrorEntry[]> =>
+export const findErrors = ({ asSystem }: Desk, id: string): Promise<ErrorEntry[]> =>
   asSystem((tx) => findErrorsBy(tx, id.trim()));

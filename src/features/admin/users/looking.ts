@@ -8,13 +8,14 @@ import { deviceOf } from '#features/viewing/user-agent.ts';
 import { formatDevice } from '#kit/text.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import type { Desk } from '../acting.ts';
 import type { AccountCard, FoundAccount } from '../contract.ts';
 import { readSearch } from './search.ts';
 import { findAccounts, findAddresses, findCard } from './users-store.ts';
 
 /** Finds accounts, and addresses of people without one. */
 export async function findPeople(
-  { asSystem }: AdminContext,
+  { asSystem }: Desk,
   query: string,
 ): Promise<{ accounts: FoundAccount[]; addresses: string[] }> {
   const search = readSearch(query);

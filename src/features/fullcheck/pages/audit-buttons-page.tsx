@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { adminButtons } from '#features/admin/admin-calls.tsx';
 import type { ControlRow } from '#features/admin/buttons-contract.ts';
-import { describeShare } from '#features/insights/funnel-texts.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatShare } from '#kit/text.ts';
 import { formatTimeAgo } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -36,25 +35,28 @@ const keptWords = Object.entries(kept).map(([value, { label }]) => ({ value: val
 
 const mostShown = 100;
 
-/** Everything that people press: where it stands, what it calls, which journey presses it, when that last passed, and what of it fails. */
+/** Everything that people press: where it stands, what it calls, which journey presses it, when its calls last passed, and what of it fails. */
 export default function AuditButtonsPage() {
   const query = useQuery(adminButtons.list.queryOptions({ input: {} }));
-  const { running, newest } = useFullCheck();
+  const checks = useFullCheck();
+  const newest = checks.data?.runs[0];
   return (
     <>
       <PageHeader
         title="Buttons"
         facts="Collected by machine from the sources of the pages: buttons, links that act, switches, choices, menus and forms."
-        actions={newest !== undefined && <RunButton label="Run all" running={running} />}
+        actions={checks.data && <RunButton label="Run all" running={newest?.result === null ? newest : undefined} />}
       />
       <div className="grid max-w-190 gap-8">
         <div className="grid gap-2">
           <p className="text-pretty">
             “Run all” starts the full check: on accounts that are made for it and erased again, it makes the calls that
-            stand behind these controls, as far as it comes to them. The controls themselves are pressed by the journeys
+            stand behind these controls, as far as it reaches them. The controls themselves are pressed by the journeys
             that are named beside each, which run with the tests of this version.
           </p>
-          {newest && <LastRun run={newest} />}
+          <Loaded query={checks} label="Loading the newest run">
+            {() => <LastRun run={newest} />}
+          </Loaded>
         </div>
         <Loaded query={query} label="Loading the register">
           {({ controls }) => (
@@ -69,35 +71,42 @@ export default function AuditButtonsPage() {
   );
 }
 
-/** The newest run of the whole check; null for none yet. What it has passed is read again when it ends. */
+/** Reads the runs of the whole check, again and again while one is under way; when it ends, the register is read again. */
 function useFullCheck() {
   const queries = useQueryClient();
-  const { data } = useQuery(
+  const checks = useQuery(
     fullCheck.show.queryOptions({
       input: {},
       refetchInterval: ({ state }) => (state.data?.runs[0]?.result === null ? runningMs : false),
     }),
   );
-  const newest = data && (data.runs[0] ?? null);
-  const isRunning = newest?.result === null;
+  const isRunning = checks.data?.runs[0]?.result === null;
   useEffect(() => {
-    if (!isRunning) void queries.invalidateQueries({ queryKey: adminButtons.key() });
+    if (isRunning) return () => void queries.invalidateQueries({ queryKey: adminButtons.key() });
   }, [isRunning, queries]);
-  return { newest, running: isRunning ? newest : undefined };
+  return checks;
 }
 
-/** How far the newest run is, or how it ended. */
-function LastRun({ run }: { run: FullCheck }) {
-  const done = run.steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
+/** Says how far the newest run is, or how it ended. */
+function LastRun({ run }: { run: FullCheck | undefined }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-quiet">
+      {run === undefined ? 'It has not run yet.' : <Progress run={run} />}
+      <Link className="inline-flex min-h-11 items-center font-medium text-plum" to="/admin/fullcheck">
+        Full check
+      </Link>
+    </p>
+  );
+}
+
+function Progress({ run }: { run: FullCheck }) {
+  const done = run.steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
+  return (
+    <>
       <ResultChip run={run} />
       <RelativeTime at={run.startedAt} />
       {run.result === null && <span>{`${done} of ${formatCount(run.steps.length, 'step', 'steps')}`}</span>}
-      <Link className="inline-flex min-h-11 items-center font-medium text-plum" to="/admin/fullcheck">
-        All steps
-      </Link>
-    </p>
+    </>
   );
 }
 
@@ -191,8 +200,8 @@ function Control({
       ? []
       : [
           procedures.join(', '),
-          `${formatCount(calls, 'call')} in 30 days${calls === 0 ? '' : `, ${describeShare(failedCalls, calls)} failed`}`,
-          passedAt === null ? 'not reached by a full check' : `passed ${formatTimeAgo(passedAt, now)}`,
+          `${formatCount(calls, 'call')} in 30 days${calls === 0 ? '' : `, ${formatShare(failedCalls, calls)} failed`}`,
+          passedAt === null ? 'not passed by a full check in 30 days' : `passed last: ${formatTimeAgo(passedAt, now)}`,
         ]),
     journeys.length === 0 ? 'pressed by no journey' : `pressed by ${journeys.join(', ')}`,
   ];

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { earnedIn } from '#features/money/earning-rules.ts';
 import { money } from '#features/money/money-calls.tsx';
-import { formatMoney } from '#kit/text.ts';
+import { formatMoney, formatShare } from '#kit/text.ts';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Days } from '../contract.ts';
-import { describeShare } from '../funnel-texts.ts';
 import { useFunnel } from './funnel.tsx';
 
 /** What was earned in a span, as the page of earnings counts it, and how many of those who opened have paid. */
@@ -26,7 +25,7 @@ export function MoneyTiles({ days }: { days: Days }) {
       />
       <StatTile
         label="Paid"
-        value={funnel === undefined ? '–' : describeShare(funnel.paid, funnel.letIn)}
+        value={funnel === undefined ? '–' : formatShare(funnel.paid, funnel.letIn)}
         note={funnel === undefined ? 'of who opened' : describePaid(funnel)}
       />
     </>

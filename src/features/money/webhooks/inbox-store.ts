@@ -61,6 +61,9 @@ export const takeEvents = (
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<InboxEvent[]> => tx.query(taken, [now, provider, livemode, limit, until]);
 
+// Not as the index of what is due says it: that would be read whole where few waited as the table was last analyzed.
+const isWaiting = `coalesce(processed_at, 'infinity') = 'infinity'`;
+
 const settled = statement(
   'inbox_settled',
   'update webhook_inbox set processed_at = $2, last_error = null where event_id = any ($1::text[])',
@@ -73,7 +76,7 @@ export async function settleEvents(tx: Source, eventIds: readonly string[], at: 
 
 const postponed = statement(
   'inbox_postponed',
-  'update webhook_inbox set next_attempt_at = $2, last_error = $3 where event_id = any ($1::text[]) and processed_at is null',
+  `update webhook_inbox set next_attempt_at = $2, last_error = $3 where event_id = any ($1::text[]) and ${isWaiting}`,
 );
 
 /** Notes why events could not be acted upon, and when they are due again. */
@@ -87,7 +90,7 @@ export async function postponeEvents(
 
 const givenBack = statement(
   'inbox_given_back',
-  `update webhook_inbox set attempts = attempts - 1, next_attempt_at = $2 where event_id = any ($1::text[]) and processed_at is null`,
+  `update webhook_inbox set attempts = attempts - 1, next_attempt_at = $2 where event_id = any ($1::text[]) and ${isWaiting}`,
 );
 
 /** Gives back events that were taken and not tried. */

@@ -4,7 +4,8 @@ import { hashKey, insertAudit } from '#features/audit/store.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { OutboxEmail } from '../contract.ts';
-import { findSuppression, liftBounces } from '../suppressions/suppressions-store.ts';
+import { liftAudited } from '../suppressions/lifting.ts';
+import { findSuppression } from '../suppressions/suppressions-store.ts';
 import { listEmailsTo } from './emails-to-store.ts';
 import { countFailedEmails, listFailedEmails, markGivenUpSeen, mostSentAgain, sendAgain } from './given-up-store.ts';
 
@@ -68,14 +69,8 @@ export async function liftSuppression(
   { asSystem, engines, admin, requestId }: AdminContext,
   address: string,
 ): Promise<void> {
-  const isLifted = await asSystem(async (tx) => {
-    if (!(await liftBounces(tx, engines.keys, address.toLowerCase()))) return false;
-    // Keyed: the log tells no address, and whoever has one can find its line.
-    const details = { address: hashKey(engines.keys, 'suppression', address.toLowerCase()) };
-    const actor = { type: 'admin', id: admin.userId } as const;
-    await insertAudit(tx, { actor, action: 'suppression.lifted', details, requestId });
-    return true;
-  });
+  const actor = { type: 'admin', id: admin.userId } as const;
+  const isLifted = await asSystem((tx) => liftAudited(tx, engines.keys, address, { actor, requestId }));
   if (!isLifted)
     throw refuse('CONFLICT', {
       message: 'Nothing holds notices back, or they have unsubscribed and resume them by themselves.',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
-import type { Tx } from '#engines/database/work.ts';
+import type { Statement, Tx } from '#engines/database/work.ts';
 import { bySlug, ofVisit } from '#features/access/facts-store.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { findOpenVisits } from '../reporting/admission-lock-store.ts';
@@ -31,11 +31,11 @@ const asking: Record<string, (tx: Tx) => Promise<unknown>> = {
   visit_beat_moved: (tx) => saveMovingHeartbeat(tx, beat),
 };
 
-/** Returns the text of the statement that a call sends. */
-async function textOf(call: (tx: Tx) => Promise<unknown>): Promise<{ name: string; text: string }> {
-  let sent = { name: '', text: '' };
-  const query = async ({ name, text }: { name: string; text: string }) => {
-    sent = { name, text };
+/** Returns the statement that a call sends. */
+async function sentBy(call: (tx: Tx) => Promise<unknown>): Promise<Statement<object>> {
+  let sent: Statement<object> = { name: '', text: '' };
+  const query = async (statement: Statement<object>) => {
+    sent = statement;
     return [];
   };
   await call({ query } as unknown as Tx);
@@ -43,7 +43,7 @@ async function textOf(call: (tx: Tx) => Promise<unknown>): Promise<{ name: strin
 }
 
 it.each(Object.entries(asking))('%s finds visits without looking through all that are open', async (name, call) => {
-  const sent = await textOf(call);
+  const sent = await sentBy(call);
   expect(sent.name).toBe(name);
   const plan = await database.work({ kind: 'system' }, async ({ client }) => {
     await client.query('set local enable_seqscan = off');
@@ -54,7 +54,11 @@ it.each(Object.entries(asking))('%s finds visits without looking through all tha
   expect(plan).not.toMatch(/ viewer_sessions_open/);
 });
 
-it('what is asked most often is planned once, whatever is asked for', async () => {
-  const shown = { name: 'plan_cache_mode_shown', text: `select current_setting('plan_cache_mode') as mode` };
-  expect(await database.query<{ mode: string }>(shown, [])).toEqual([{ mode: 'force_generic_plan' }]);
+it('a renewal is planned once, whatever it brings, and what sweeps is not', async () => {
+  const mode = { name: 'plan_cache_mode_shown', text: `select current_setting('plan_cache_mode') as mode` };
+  const ask = (isPlannedOnce: boolean) =>
+    database.query<{ mode: string }>({ ...mode, ...(isPlannedOnce && { isPlannedOnce }) }, []);
+  expect([await ask(true), await ask(false)]).toEqual([[{ mode: 'force_generic_plan' }], [{ mode: 'auto' }]]);
+  for (const name of ['facts_by_slug', 'facts_of_visit', 'visit_beat', 'visit_beat_moved'])
+    expect((await sentBy(asking[name] ?? (async () => undefined))).isPlannedOnce, name).toBe(true);
 });

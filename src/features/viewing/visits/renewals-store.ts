@@ -1,4 +1,4 @@
-import { statement, type Tx } from '#engines/database/work.ts';
+import { statementPlannedOnce, type Tx } from '#engines/database/work.ts';
 import { isOpenSql } from '#features/access/facts-store.ts';
 import type { Stretch } from '../rules.ts';
 import { liveEventJson, mostLookMs, playedColumnsSql } from '../visits-store.ts';
@@ -20,7 +20,7 @@ export interface HeartbeatRow {
 /** Stretches as PostgreSQL writes them; it joins those that touch. */
 const multirange = (played: readonly Stretch[] = []) => `{${played.map(([from, to]) => `[${from},${to})`).join()}}`;
 
-const beat = statement(
+const beat = statementPlannedOnce(
   'visit_beat',
   `with visit as (
   update viewer_sessions s set last_beat_at = $4, last_input_at = $5, watch_ms = watch_ms + $6, current_media_id = $7, look_ms = $8,
@@ -47,7 +47,7 @@ export async function saveHeartbeat(source: Source, row: HeartbeatRow): Promise<
 }
 
 // What its link does not show, nor did since the visit began, is nothing that was looked at: its time is the gallery's.
-const heartbeatMoved = statement(
+const heartbeatMoved = statementPlannedOnce(
   'visit_beat_moved',
   `with was as (
   select id as was_id, link_id as was_link_id, current_media_id as was_media_id, look_played as was_played from viewer_sessions where id = $1

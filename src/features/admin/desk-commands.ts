@@ -1,0 +1,95 @@
+import type { Engines } from '#engines/engines.ts';
+import { plainLine } from '#features/audit/plain-text.ts';
+import type { Desk } from './acting.ts';
+import { showButtons } from './buttons/buttons.ts';
+import type { ControlRow } from './buttons-contract.ts';
+import type { FoundAccount } from './contract.ts';
+import { findErrors, showErrors } from './operations/operations.ts';
+import type { ErrorEntry, ErrorGroup } from './operations-contract.ts';
+import { findPeople } from './users/looking.ts';
+
+type Needs = Pick<Engines, 'database' | 'clock'>;
+
+const deskOf = (engines: Needs): Desk => ({
+  engines,
+  asSystem: (run) => engines.database.work({ kind: 'system' }, run),
+});
+
+const minuteOf = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+
+const longestSearch = 200;
+
+/** `pf find WORDS`: finds people by an address, a name, a handle, an id, or the number of a receipt, a report or a request. @returns what to print */
+export async function runFind(engines: Needs, words: readonly string[]): Promise<string> {
+  const query = words.join(' ').trim();
+  if (query === '' || query.length > longestSearch)
+    throw new Error(
+      'Say who: an address, a name, a @handle, an id, or the number of a receipt, a report or a request.',
+    );
+  const { accounts, addresses } = await findPeople(deskOf(engines), query);
+  const lines = [...accounts.map(writeAccount), ...addresses.map((address) => `${plainLine(address)}  has no account`)];
+  return lines.length === 0 ? 'Nobody is found by that.' : lines.join('\n');
+}
+
+const writeAccount = ({ id, email, displayName, handle, status, isConfirmed, createdAt }: FoundAccount): string =>
+  [
+    id,
+    plainLine(email),
+    plainLine(displayName),
+    ...(handle === null ? [] : [`@${handle}`]),
+    isConfirmed ? status : `${status}, address not confirmed`,
+    `since ${minuteOf(createdAt)}`,
+  ].join('  ');
+
+const mostDays = 30;
+
+/** `pf errors [DAYS | ID]`: groups the errors of the last days, or shows those of a request, an error or an account. @returns what to print */
+export async function runErrors(engines: Needs, [what = '1']: readonly string[]): Promise<string> {
+  if (/^\d{1,2}$/.test(what)) {
+    const days = Number(what);
+    if (days < 1 || days > mostDays)
+      throw new Error(`Errors are kept for ${mostDays} days: say 1 to ${mostDays}, or an id.`);
+    const groups = await showErrors(deskOf(engines), days);
+    return groups.length === 0 ? 'No errors.' : groups.map(writeGroup).join('\n');
+  }
+  if (what.length > longestSearch) throw new Error('That is no id.');
+  const entries = await findErrors(deskOf(engines), what);
+  return entries.length === 0 ? 'Nothing stands in the log under that id.' : entries.map(writeEntry).join('\n\n');
+}
+
+const writeGroup = ({ component, message, severity, count, people, lastAt, requestId }: ErrorGroup): string =>
+  `${String(count).padStart(6)}  ${severity.padEnd(8)}  ${plainLine(component)}: ${plainLine(message)}  (${people} people, last ${minuteOf(lastAt)}${requestId === null ? '' : `, ${plainLine(requestId)}`})`;
+
+const writeEntry = ({ id, component, message, stack, severity, url, requestId, at }: ErrorEntry): string =>
+  [
+    `${minuteOf(at)}  ${severity}  ${plainLine(component)}: ${plainLine(message)}`,
+    `  error ${id}${requestId === null ? '' : `, request ${plainLine(requestId)}`}${url === null ? '' : `, at ${plainLine(url)}`}`,
+    ...(stack ?? '').split('\n').map((line) => `  ${plainLine(line)}`),
+  ].join('\n');
+
+const kept: Readonly<Record<string, (row: ControlRow) => boolean>> = {
+  untested: ({ journeys }) => journeys.length === 0,
+  dead: ({ isDead }) => isDead,
+  failing: ({ errors }) => errors > 0,
+};
+
+/** `pf buttons [untested | dead | failing | WORDS]`: lists what people press. @returns what to print */
+export async function runButtons(engines: Needs, words: readonly string[]): Promise<string> {
+  const controls = await showButtons(deskOf(engines));
+  const sought = words.join(' ').toLowerCase();
+  const holds =
+    (Object.hasOwn(kept, sought) ? kept[sought] : undefined) ??
+    (({ id, procedures }: ControlRow) => `${id} ${procedures.join(' ')}`.toLowerCase().includes(sought));
+  const counts = Object.entries(kept).map(([word, is]) => `${controls.filter(is).length} ${word}`);
+  return [...controls.filter(holds).map(writeControl), `${controls.length} controls, ${counts.join(', ')}`].join('\n');
+}
+
+const writeControl = ({ id, procedures, calls, failedCalls, errors, passedAt, journeys, isDead }: ControlRow): string =>
+  [
+    id,
+    ...(procedures.length === 0 ? [] : [`${procedures.join(', ')}: ${calls} calls in 30 days, ${failedCalls} failed`]),
+    ...(errors === 0 ? [] : [`${errors} errors in 24 hours`]),
+    ...(passedAt === null ? [] : [`last passed ${minuteOf(passedAt)}`]),
+    ...(isDead ? ['dead'] : []),
+    journeys.length === 0 ? 'untested' : `pressed by ${journeys.join(', ')}`,
+  ].join('  ');
