@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import puppeteer, { type Browser, type ElementHandle, type Frame, type JSHandle, type Page } from 'puppeteer-core';
 import { createTab } from './create-tab.ts';
 import type { Device, Engine, Habits, Look } from './engine.ts';
@@ -46,17 +47,41 @@ async function openContext(
   };
 }
 
+/**
+ * Goes to an address from a page that a step through the history has brought back: Puppeteer would wait in vain, as it hears of nothing
+ * that a page does which Firefox had only put away.
+ */
+async function leaveFor(page: Page, address: string | undefined): Promise<void> {
+  await page.evaluate((to) => {
+    Object.assign(window, { isLeft: true });
+    if (to === undefined) location.reload();
+    else location.assign(to);
+  }, address);
+  const isThere = () => !('isLeft' in window) && document.readyState === 'complete';
+  for (let tries = 0; !(await page.evaluate(isThere).catch(() => false)); tries++) {
+    if (tries === 300) throw new Error(`${address ?? 'The page'} is not there after 30 s.`);
+    await wait(100);
+  }
+}
+
 function drive(page: Page, frame: Page | Frame): TabDriver<ElementHandle<Element>> {
+  let isBroughtBack = false;
+  const step = (by: number) => {
+    isBroughtBack = true;
+    // Puppeteer would wait for a page that loads, which a step within one is not.
+    return page.evaluate((count) => history.go(count), by);
+  };
   return {
     async open(address) {
-      await page.goto(address);
+      if (isBroughtBack) await leaveFor(page, address);
+      else await page.goto(address);
     },
     async reload() {
-      await page.reload();
+      if (isBroughtBack) await leaveFor(page, undefined);
+      else await page.reload();
     },
-    // Puppeteer would wait for a page that loads, which a step within one is not.
-    back: () => page.evaluate(() => history.back()),
-    forward: () => page.evaluate(() => history.forward()),
+    back: () => step(-1),
+    forward: () => step(1),
     async run(script) {
       await frame.evaluate(script);
     },
