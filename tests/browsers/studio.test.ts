@@ -57,6 +57,7 @@ test('the sheet of a new link: a name, a price, a password, a rule', async ({ ap
   await browsers.signIn(phone, creator);
   const page = await phone.openTab();
   await page.open(`${app.url}/albums`);
+  await page.see(link(/Golden hour/));
   await page.picture('albums');
   await page.tap(link(/Golden hour/));
   await page.tap(link('Share'));

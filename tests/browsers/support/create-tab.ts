@@ -78,11 +78,21 @@ export function createTab<Handle>(driver: TabDriver<Handle>, folder: string): Ta
     inFrame: async (target, steps) =>
       driver.inFrame(await finding.first(target), (frame) => steps(createTab(frame, folder))),
     async picture(name) {
+      await untilLoaded(driver);
       await driver.call(untilStill, null);
       mkdirSync(folder, { recursive: true });
       writeFileSync(path.join(folder, `${name}.png`), await driver.picture());
     },
   };
+}
+
+/** Waits until nothing is loading in two looks, one after the other; a picture of what still loads after that is one of that. */
+async function untilLoaded<Handle>(driver: TabDriver<Handle>): Promise<void> {
+  const isLoading = () => driver.call(() => document.querySelector('[aria-busy="true"]') !== null, null);
+  for (let tries = 0, quiet = 0; tries < 50 && quiet < 2; tries++) {
+    quiet = (await isLoading()) ? 0 : quiet + 1;
+    await wait(200);
+  }
 }
 
 type Hand = Pick<Tab, 'tap' | 'type' | 'upload' | 'tapTwice' | 'focus' | 'choose'>;
