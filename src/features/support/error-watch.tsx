@@ -15,11 +15,17 @@ const kinds: Readonly<Record<string, Pressed['kind']>> = {
 };
 
 function notePressed({ target }: MouseEvent): void {
-  const control = target instanceof Element ? target.closest('button, a, [role=menuitem], [role=switch]') : null;
+  const control = target instanceof Element ? findControl(target) : null;
   const kind = kinds[control?.getAttribute('role') ?? ''] ?? kinds[control?.localName ?? ''];
   lastPressed = control === null || kind === undefined ? undefined : named(control, kind);
   pressedAtMs = performance.now();
 }
+
+/** Finds the control that was pressed. A switch is pressed by its words, too, and by an input that nobody sees. */
+const findControl = (target: Element): Element | null =>
+  target.closest('button, a, [role=menuitem], [role=switch]') ??
+  target.closest('label')?.querySelector('[role=switch]') ??
+  null;
 
 function named(control: Element, kind: Pressed['kind']): Pressed | undefined {
   // A switch has its words beside it, in the label around both.
