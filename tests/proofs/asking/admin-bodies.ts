@@ -113,7 +113,9 @@ export const adminRefusals = {
   'adminUsers.grantAccess': ['NOT_FOUND'],
   'adminUsers.grantCredits': ['NOT_FOUND'],
   'adminUsers.suspend': ['NOT_FOUND'],
-  'adminUsers.changeEmail': ['NOT_FOUND'],
+  'adminUsers.changeEmail': ['NOT_FOUND', 'RATE_LIMITED'],
+  // None is under way.
+  'fullCheck.cancel': ['CONFLICT'],
   'adminUsers.unsuspend': ['NOT_FOUND'],
   'adminUsers.removeSecondFactor': ['NOT_FOUND'],
   'adminMails.liftSuppression': ['CONFLICT'],

@@ -16,9 +16,9 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'accounts.setUpProfile': ['CONFLICT'],
   'accounts.setUpConsent': ['CONFLICT'],
   'accounts.finishSetup': ['CONFLICT'],
-  'accounts.changePassword': ['VALIDATION'],
+  'accounts.changePassword': ['VALIDATION', 'RATE_LIMITED'],
   'accounts.setAppLock': ['VALIDATION'],
-  'accounts.removeAppLock': ['VALIDATION'],
+  'accounts.removeAppLock': ['VALIDATION', 'RATE_LIMITED'],
   // Wrong passwords, and wrong codes, of one account are counted together, whatever they are entered for.
   'secondFactor.begin': ['VALIDATION', 'RATE_LIMITED'],
   'secondFactor.turnOn': ['CONFLICT', 'VALIDATION', 'RATE_LIMITED'],
@@ -51,7 +51,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'affiliates.claim': ['CONFLICT'],
   'passkeys.begin': ['VALIDATION', 'RATE_LIMITED'],
   'passkeys.add': ['GONE'],
-  'passkeys.remove': ['VALIDATION', 'RATE_LIMITED'],
+  // In the long form an administrator has taken the second factor away before, and the passkeys with it.
+  'passkeys.remove': ['VALIDATION', 'RATE_LIMITED', 'NOT_FOUND'],
   'passkeys.beginEnter': ['CONFLICT'],
   'passkeys.enter': ['GONE'],
   'passkeys.signIn': ['GONE'],
