@@ -6,12 +6,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { known } from './browsers/known.ts';
 import { findInScript } from './browsers/scripts.ts';
-import { findInStyles } from './browsers/styles.ts';
+import { findInClasses, findInStyles } from './browsers/styles.ts';
+
+/** Components whose classes say `:has`: `app.css` has another way for the stages, and the words of a box that is off stay dark. */
+const knownClasses = ['src/features/marketing/diagram-page.tsx', 'src/ui/forms/checkbox.tsx'];
 
 const found = new Map<string, string[]>();
 for (const file of [...listScripts(), ...globSync('src/**/*.css')]) {
   const text = readFileSync(file, 'utf8');
-  const missing = file.endsWith('.css') ? findInStyles(text) : findInScript(file, text);
+  const inClasses = knownClasses.includes(file) ? [] : findInClasses(text);
+  const missing = file.endsWith('.css') ? findInStyles(text) : [...findInScript(file, text), ...inClasses];
   for (const { feature, in: browsers } of missing) {
     const what = `${feature}, not in the oldest ${browsers.join(', ')}`;
     if (!Object.hasOwn(known, feature)) found.set(what, [...(found.get(what) ?? []), file]);

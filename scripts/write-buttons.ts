@@ -36,7 +36,7 @@ for (const [file, text] of sources) {
   if (!file.endsWith('.tsx') || isLeftOut(file) || pages === undefined) continue;
   const place = file.replace(/^src\/(features\/)?/, '').replace(/\.tsx$/, '');
   const times = new Map<string, number>();
-  for (const { kind, name, handler } of readControls(file, text)) {
+  for (const { kind, name, handler, offset } of readControls(file, text)) {
     const own = `${place}#${kind}:${name}`;
     const time = (times.get(own) ?? 0) + 1;
     times.set(own, time);
@@ -52,7 +52,7 @@ for (const [file, text] of sources) {
           .join(' ') + (pages.length > mostNamed ? ` +${pages.length - mostNamed}` : ''),
         [...new Set(pages.map(({ who }) => who))].join(', '),
         handler === undefined ? 'dead' : 'acts',
-        proceduresOf(handler ?? '', file, sources, names).join(' '),
+        proceduresOf({ words: handler ?? '', offset }, file, sources, names).join(' '),
         journeys.slice(0, mostNamed).join(' '),
       ].join('\t'),
     );

@@ -16,6 +16,8 @@ function Page({ name, ...rest }) {
   const remove = useWrite(albums.remove.mutationOptions({}));
   const ask = () => remove.mutate({ albumId });
   const { approve, isBusy } = useAnswers(id);
+  const given = () => albums.update.call({});
+  const form = useForm({ send: (input) => albums.create.call(input) });
   const opener = <Button>Handed on</Button>;
   const items = [{ label: 'Rename', onSelect: () => void albums.update.call({}) }, { label: 'No entry' }];
   return (
@@ -33,6 +35,17 @@ function Page({ name, ...rest }) {
       <ButtonLink to="/albums">All albums</ButtonLink>
       <a href="/help">Help</a>
       <form id={formId} onSubmit={() => albums.update.call({})} />
+      <Select label="Cover" onChange={form.set} />
+    </form>
+  );
+}
+
+function Other() {
+  const form = useForm({ send: (input) => albums.archive.call(input) });
+  return (
+    <form onSubmit={form.submit}>
+      <Button type="submit">Archive</Button>
+      <ButtonLink to={given}>Help page</ButtonLink>
     </form>
   );
 }
@@ -69,6 +82,10 @@ test('controls are read with their names, and what does nothing is told from wha
     ['button', 'More', true],
     ['link', 'All albums', true],
     ['form', '', true],
+    ['choice', 'Cover', true],
+    ['form', '', true],
+    ['button', 'Archive', true],
+    ['link', 'Help page', true],
   ]);
 });
 
@@ -79,9 +96,9 @@ test('what a control calls is found by what its handler is declared as', () => {
     ['src/features/access-calls.tsx', `export const access = callsOf('access', accessContract);`],
   ]);
   const names = readCallNames(sources);
-  const calls = readControls('page.tsx', source).map(({ name, handler = '' }) => [
+  const calls = readControls('page.tsx', source).map(({ name, handler = '', offset }) => [
     name,
-    proceduresOf(handler, 'src/features/a/page.tsx', sources, names),
+    proceduresOf({ words: handler, offset }, 'src/features/a/page.tsx', sources, names),
   ]);
   expect(Object.fromEntries(calls)).toMatchObject({
     'Delete …': ['albums.remove'],
@@ -89,6 +106,9 @@ test('what a control calls is found by what its handler is declared as', () => {
     Approve: ['access.approve'],
     Save: ['albums.remove'],
     Send: ['albums.update'],
+    Archive: ['albums.archive'],
+    Cover: [],
+    'Help page': [],
     Given: [],
     Quiet: [],
     Nothing: [],

@@ -10,6 +10,13 @@ export function findInStyles(text: string): Missing[] {
   return found.filter((missing) => missing !== undefined);
 }
 
+/** Finds `:has` in the classes of a component: there it may be all that tells what is chosen. */
+export function findInClasses(text: string): Missing[] {
+  const missing = lookUp('css', 'selectors', 'has');
+  const isUsed = /(?<=["'`\s])(?:[\w-]+:)*has-[a-z[]|\[[^\]\s]*:has\(/.test(text);
+  return missing !== undefined && isUsed ? [{ ...missing, feature: 'css.classes.has' }] : [];
+}
+
 function findInNode(node: ChildNode): (Missing | undefined)[] {
   if (node.type === 'atrule') return [lookUp('css', 'at-rules', node.name)];
   // A phone shows no cursor.

@@ -3,13 +3,13 @@ import path from 'node:path';
 /** A file of ours that another one imports. */
 export interface Import {
   file: string;
-  /** What is taken from it, by the names that it has here; nothing where it is imported as it is needed. */
+  /** Names that are taken from it, here and there; none where it is imported as it is needed. */
   imported: ReadonlyMap<string, string>;
 }
 
 /** Returns what a file imports of ours. */
 export const importsOf = (file: string, text: string): Import[] =>
-  [...text.matchAll(/(?:import (?:type )?(?:\{([^}]*)\} )?|export .*)?(?:from|import\() ?'([^']+\.tsx?)'/g)].map(
+  [...text.matchAll(/(?:import (?:type )?(?:\{([^}]*)\} )?)?(?:from|import\() ?'([^']+\.tsx?)'/g)].map(
     ([, names = '', to = '']) => ({
       file: to.startsWith('#') ? `src/${to.slice(1)}` : path.join(path.dirname(file), to),
       imported: new Map(

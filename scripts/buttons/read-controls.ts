@@ -15,14 +15,16 @@ export interface SourceControl {
   name: string;
   /** The source of what it does; undefined where it does nothing by itself. */
   handler: string | undefined;
+  /** Where it stands in its file, in letters. */
+  offset: number;
 }
 
-/** One as it is read: with the id of the form that it is, or that it sends from elsewhere. */
+/** A control as it is read: with the id of the form that it is, or that it sends from elsewhere. */
 interface ReadControl extends SourceControl {
   formId?: string | undefined;
 }
 
-/** What a control does that is given what it does, or handed to what opens. No name of a source begins so. */
+/** Marks of a control that is given what it does, or handed to what opens. No name of a source begins so. */
 const [given, opens] = ['GIVEN', 'OPENS'];
 
 const kinds: Readonly<Record<string, SourceControl['kind']>> = {
@@ -51,6 +53,9 @@ const handlers = [
   'action',
   'form',
 ];
+
+/** Attributes with an address: what the page there asks for is its own. */
+const leads = new Set(['to', 'href', 'action']);
 
 /** What is handed to a menu, a popover or a sheet as its button opens it. */
 const openers = new Set(['trigger', 'render', 'word', 'button']);
@@ -86,7 +91,7 @@ export function readControls(file: string, text: string): SourceControl[] {
 const isOpening = (node: Node): boolean =>
   node.type === 'VariableDeclarator' || (node.type === 'JSXAttribute' && openers.has(nameOf(node.name as Node)));
 
-/** @param form what the form does that it stands in, whose button does the same */
+/** Reads an element that is a control. @param form what the form does that it stands in, whose button does the same */
 function readElement(node: Node, text: string, form: string | undefined): ReadControl | undefined {
   const opening = node.openingElement as Node;
   const tag = text.slice((opening.name as Node).start, (opening.name as Node).end);
@@ -97,7 +102,7 @@ function readElement(node: Node, text: string, form: string | undefined): ReadCo
   for (const attribute of opening.attributes as Node[])
     if (attribute.type === 'JSXSpreadAttribute') isSpread = true;
     else attributes.set(nameOf(attribute.name as Node), attribute.value as Node | null);
-  const its = handlers.flatMap((one) => (attributes.has(one) ? [attributes.get(one)] : []));
+  const its = handlers.flatMap((one) => (attributes.has(one) ? [leads.has(one) ? null : attributes.get(one)] : []));
   // A button without a type of its own sends the form that it stands in; one that takes what it is given does that.
   const sends = attributes.get('type');
   // A page without React finds its buttons by such an attribute; one that is always off is no dead one.
@@ -110,7 +115,13 @@ function readElement(node: Node, text: string, form: string | undefined): ReadCo
     its.length === 0 ? other : its.map((value) => (value ? text.slice(value.start, value.end) : '')).join(' ');
   const id = attributes.get(kind === 'form' ? 'id' : 'form');
   const formId = id ? text.slice(id.start, id.end) : undefined;
-  return { kind, name: kind === 'form' ? '' : accessibleName(node, attributes, text), handler, formId };
+  return {
+    kind,
+    name: kind === 'form' ? '' : accessibleName(node, attributes, text),
+    handler,
+    formId,
+    offset: node.start,
+  };
 }
 
 function accessibleName(node: Node, attributes: ReadonlyMap<string, Node | null>, text: string): string {
@@ -127,7 +138,12 @@ function readMenuItem(node: Node, text: string): SourceControl | undefined {
     if (property.type === 'Property') fields.set(nameOf(property.key as Node), property.value as Node);
   const [label, onSelect] = [fields.get('label'), fields.get('onSelect')];
   if (label === undefined || onSelect === undefined) return undefined;
-  return { kind: 'menu item', name: wordsOf(label, text), handler: text.slice(onSelect.start, onSelect.end) };
+  return {
+    kind: 'menu item',
+    name: wordsOf(label, text),
+    handler: text.slice(onSelect.start, onSelect.end),
+    offset: node.start,
+  };
 }
 
 const nameOf = (node: Node): string => String(node.name ?? node.value ?? '');

@@ -135,7 +135,7 @@ const verbs: Record<string, Verb> = {
   users: {
     usage: 'users sign-out EMAIL | second-factor-off EMAIL | change-email EMAIL NEW --reason TEXT',
     about:
-      'signs somebody out everywhere, takes the second factor of somebody away who has lost their phone and backup codes, or mails a link to the new address of somebody who has lost their mailbox; audited, and told by email',
+      'signs somebody out everywhere, takes the second factor of somebody away who has lost their phone and backup codes, or mails a link to the new address of somebody who has lost their mailbox; audited, and the last two told by email',
     run: (args, config) => withJobs(config, (engines) => runUsers(engines, usersOrderOf(args))),
   },
   data: {

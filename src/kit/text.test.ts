@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatLength,
   formatMoney,
+  formatShare,
   isolate,
   maskEmail,
 } from '#kit/text.ts';
@@ -105,4 +106,14 @@ describe('a name inside of a sentence', () => {
 it('an address is shown so that its owner knows it and nobody else does', () => {
   expect(maskEmail('bob@example.com')).toBe('b•••@example.com');
   expect(maskEmail('nothing')).toBe('•••');
+});
+
+it('a share is never rounded to all or nothing, and of nobody it is nothing', () => {
+  expect([
+    formatShare(999, 1000),
+    formatShare(1, 1000),
+    formatShare(0, 7),
+    formatShare(7, 7),
+    formatShare(0, 0),
+  ]).toEqual([...['99%', 'under 1%', '0%', '100%', '0%']]);
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { statement } from '#engines/database/work.ts';
+import { statement, statementPlannedOnce } from '#engines/database/work.ts';
 import { hashKey } from '#features/audit/store.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -39,7 +39,7 @@ const turnsTaken = statement<{ count: number }>(
   'turns_taken',
   'select count(*)::int as count from password_tries where wrong > 20',
 );
-const waitForLock = statement<object>('wait_for_lock', 'select pg_advisory_xact_lock_shared(7)');
+const waitForLock = statementPlannedOnce<object>('wait_for_lock', 'select pg_advisory_xact_lock_shared(7)');
 
 /** The same with as many as there are places. */
 const whileFull = (run: () => Promise<void>) =>

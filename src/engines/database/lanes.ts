@@ -46,7 +46,7 @@ export function openLanes(
 ): Lanes {
   const asSystem = { ...connection, ...limits, options: '-c role=app_system' };
   const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
-  const systemPool = openPool({ ...asSystem, max: 4 }, log);
+  const systemPool = openPool({ ...asSystem, max: 3 }, log);
   const planOnce = `${asSystem.options} -c plan_cache_mode=force_generic_plan`;
   const plannedPool = openPool({ ...asSystem, max: 4, options: planOnce }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);

@@ -53,7 +53,7 @@ export interface LiveEvent {
 export interface Statement<Row extends object> {
   name: string;
   text: string;
-  /** Planned once for each connection, for any values. */
+  /** Whether it is planned once for each connection, for any values. */
   isPlannedOnce?: true;
   /** Timeout on the client's side, for statements that may outlast the pool's default; their transaction raises `statement_timeout` itself. */
   timeoutMs?: number;
@@ -65,8 +65,8 @@ export interface Statement<Row extends object> {
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => ({ name, text });
 
 /**
- * Declares one that finds its rows by their ids and has lists among its values: PostgreSQL would plan it again each time, for as long as
- * it takes to run. Holds for statements that are sent without a transaction (`Lane.query`).
+ * Declares one that finds its rows by their ids or keys, so that one plan serves all values: PostgreSQL would plan a large one, or one with
+ * lists among its values, again each time. Holds for statements that are sent without a transaction (`Lane.query`).
  */
 export const statementPlannedOnce = <Row extends object>(name: string, text: string): Statement<Row> => ({
   ...statement<Row>(name, text),

@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { Email } from '#kit/email-address.ts';
 import { isUuid } from '#kit/ids.ts';
@@ -14,9 +15,9 @@ import {
 } from './invitations.ts';
 import { invitationDays } from './rules.ts';
 import { hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { deleteSessionsOf, forgetBrowsersOf } from './security-store.ts';
+import { deleteSessionsOf } from './security-store.ts';
 import { type Account, endAdmin, findAccountByEmail, listAdmins, makeAdmin } from './store.ts';
-import { beginChangeFor, takeSecondFactor } from './suspending.ts';
+import { beginChangeFor, signOutEverywhere, takeSecondFactor } from './suspending.ts';
 
 const system = { kind: 'system' } as const;
 const by = { type: 'system' } as const;
@@ -169,7 +170,7 @@ const describeAdmins = (admins: readonly { email: string; scopes: string[]; hasS
         )
         .join('\n');
 
-/** `pf users second-factor-off EMAIL`, `pf users change-email EMAIL NEW --reason TEXT`. */
+/** Arguments of `pf users sign-out EMAIL`, `pf users second-factor-off EMAIL` and `pf users change-email EMAIL NEW --reason TEXT`. */
 export interface UsersOrder {
   verb: string | undefined;
   email: string | undefined;
@@ -178,7 +179,7 @@ export interface UsersOrder {
 }
 
 /**
- * Takes the second factor of somebody away who has lost the phone and every backup code, or begins a change of address for
+ * Signs somebody out everywhere, takes the second factor of somebody away who has lost the phone and every backup code, or begins a change of address for
  * somebody who has lost their mailbox.
  * @returns what to print @throws a sentence that says what is wrong
  */
@@ -195,14 +196,13 @@ export async function runUsers(
     const account = await findAccountByEmail(tx, email.trim().toLowerCase());
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
     if (verb === 'sign-out') {
-      await deleteSessionsOf(tx, account.id);
-      await forgetBrowsersOf(tx, account.id);
-      await insertAudit(tx, { actor: by, action: 'sessions.ended', target: { type: 'user', id: account.id } });
-      return `${account.email} was signed out everywhere.`;
+      await signOutEverywhere(tx, account.id, { actor: by });
+      return `${plainLine(account.email)} was signed out everywhere.`;
     }
     if (verb === 'change-email') return changeEmailOf(engines, tx, account, { newEmail, reason });
-    if (!(await takeSecondFactor(engines, tx, account, by))) throw new Error(`${account.email} has no second factor.`);
-    return `${account.email} signs in with the password alone again. Every device was signed out, and an email says so.`;
+    if (!(await takeSecondFactor(engines, tx, account, by)))
+      throw new Error(`${plainLine(account.email)} has no second factor.`);
+    return `${plainLine(account.email)} signs in with the password alone again. Every device was signed out, and an email says so.`;
   });
 }
 

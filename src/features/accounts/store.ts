@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
 import { isConflictOn } from '#engines/database/violations.ts';
-import { statement, type Tx } from '#engines/database/work.ts';
+import { statement, statementPlannedOnce, type Tx } from '#engines/database/work.ts';
 import type { AdminScope } from '#wire/promise.ts';
 import { lockAfterMs, type SessionRole, type SessionTimes, type SetupStep, type StoredAccount } from './rules.ts';
 
@@ -16,7 +16,7 @@ export interface SessionRow extends StoredAccount, SessionTimes, SessionRole {
   earlierCookieUntil: Date | null;
 }
 
-const sessionByToken = statement<SessionRow>(
+const sessionByToken = statementPlannedOnce<SessionRow>(
   'session_by_token',
   `select s.id as "sessionId", s.user_id as "userId", s.created_at as "createdAt", s.updated_at as "updatedAt",
      s.expires_at as "expiresAt", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep",

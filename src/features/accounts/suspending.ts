@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { insertAudit } from '#features/audit/store.ts';
+import { type AuditEntry, insertAudit } from '#features/audit/store.ts';
 import { accountBackEmail, accountSuspendedEmail, deletionKeptEmail } from '#features/notices/account-state-emails.ts';
 import { secondFactorTakenEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -9,7 +9,7 @@ import { markKept, reviveDeletedLinks } from './access/kept-store.ts';
 import { setSuspended } from './access/suspending-store.ts';
 import { linksOf } from './second-factor/notify-codes.ts';
 import { deleteSecondFactor, hasSecondFactor } from './second-factor/second-factor-store.ts';
-import { deleteSessionsOf } from './security-store.ts';
+import { deleteSessionsOf, forgetBrowsersOf } from './security-store.ts';
 import { type Account, findAccount, findAccountByEmail } from './store.ts';
 
 export { beginChangeFor } from './email-change/change-by-operator.ts';
@@ -135,4 +135,15 @@ export async function takeSecondFactor(
   const message = secondFactorTakenEmail(linksOf({ engines }));
   await queueEmail(tx, engines.jobs, { userId: id, to: email, now: new Date(engines.clock()), ...message });
   return true;
+}
+
+/** Ends every session of an account, knows none of its browsers any more, and notes who decided that. */
+export async function signOutEverywhere(
+  tx: Tx,
+  userId: string,
+  by: Pick<AuditEntry, 'actor' | 'requestId'>,
+): Promise<void> {
+  await deleteSessionsOf(tx, userId);
+  await forgetBrowsersOf(tx, userId);
+  await insertAudit(tx, { ...by, action: 'sessions.ended', target: { type: 'user', id: userId } });
 }

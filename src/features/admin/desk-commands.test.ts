@@ -24,7 +24,8 @@ const bySystem = (action: string) =>
 it('people are found by their address, and nobody by words that are nobody’s', async () => {
   expect(await runFind(app.engines, ['mia@example.com'])).toMatch(new RegExp(`^${mia.userId} {2}mia@example.com `));
   expect(await runFind(app.engines, ['nobody', 'at', 'all'])).toBe('Nobody is found by that.');
-  for (const words of [[], ['x'.repeat(201)]]) await expect(runFind(app.engines, words)).rejects.toThrow('Say who');
+  for (const words of [[], ['@'], ['x'.repeat(255)]])
+    await expect(runFind(app.engines, words)).rejects.toThrow('Say who');
 });
 
 it('errors are grouped by days, and a request’s id leads to its own', async () => {
@@ -37,7 +38,8 @@ it('errors are grouped by days, and a request’s id leads to its own', async ()
   expect(await runErrors(app.engines, ['3'])).toMatch(/^ {5}2 {2}error/);
   expect((await runErrors(app.engines, ['req-7'])).match(/server: It broke/g)).toHaveLength(2);
   expect(await runErrors(app.engines, ['req-8'])).toBe('Nothing stands in the log under that id.');
-  for (const days of ['0', '31']) await expect(runErrors(app.engines, [days])).rejects.toThrow('kept for 30 days');
+  for (const days of ['0', '31', '100'])
+    await expect(runErrors(app.engines, [days])).rejects.toThrow('Say 1 to 30 days');
 });
 
 it('what people press is listed, whole or by a word', async () => {
@@ -47,16 +49,22 @@ it('what people press is listed, whole or by a word', async () => {
   const unblocking = (await runButtons(app.engines, ['access.unblock'])).split('\n');
   expect(unblocking[0]).toMatch(/^access\/pages\/blocked-page#button:Unblock .*access\.unblock: 0 calls in 30 days/);
   expect(await runButtons(app.engines, ['dead'])).toBe(all.at(-1));
+  const untested = (await runButtons(app.engines, ['untested'])).split('\n');
+  expect(untested.slice(0, -1).every((line) => line.endsWith('untested'))).toBe(true);
+  expect(all.at(-1)).toContain(`${untested.length - 1} untested`);
 });
 
 it('somebody is signed out everywhere, and gets notices again, by whoever has a shell', async () => {
   const phone = await signInQuickly(app, mia.userId);
+  const known = `insert into known_browsers (secret_hash, user_id, first_at, last_at) values ('\\x01', $1, now(), now())`;
+  await readRows(app, known, [mia.userId]);
   expect((await app.call('albums.list', {}, phone)).status).toBe(200);
   expect(await runUsers(app.engines, { verb: 'sign-out', email: 'Mia@example.com' })).toContain(
     'signed out everywhere',
   );
   expect((await app.call('albums.list', {}, phone)).status).toBe(401);
   expect(await bySystem('sessions.ended')).toEqual([{ target_id: mia.userId }]);
+  expect(await readRows(app, 'select user_id from known_browsers where user_id = $1', [mia.userId])).toEqual([]);
 
   const lift = () => runMails(app.engines, ['lift', mia.email]);
   await expect(lift()).rejects.toThrow('Nothing holds notices back');
@@ -68,6 +76,16 @@ it('somebody is signed out everywhere, and gets notices again, by whoever has a 
     }),
   );
   expect(await lift()).toBe('Notices go to mia@example.com again.');
-  expect(await bySystem('suppression.lifted')).toHaveLength(1);
+  expect(
+    JSON.stringify(await readRows(app, `select * from audit_log where action = 'suppression.lifted'`)),
+  ).not.toContain('mia@');
+  await app.engines.database.work(system, (tx) =>
+    suppressAddress(tx, app.engines.keys, {
+      address: mia.email,
+      reason: 'unsubscribed',
+      now: new Date(app.engines.clock()),
+    }),
+  );
+  await expect(lift()).rejects.toThrow('unsubscribed');
   await expect(runMails(app.engines, ['lift', 'no address'])).rejects.toThrow('is no email address');
 });

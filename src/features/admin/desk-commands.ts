@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
+import { formatCount } from '#kit/text.ts';
 import type { Desk } from './acting.ts';
 import { showButtons } from './buttons/buttons.ts';
 import type { ControlRow } from './buttons-contract.ts';
@@ -15,14 +16,15 @@ const deskOf = (engines: Needs): Desk => ({
   asSystem: (run) => engines.database.work({ kind: 'system' }, run),
 });
 
-const minuteOf = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const longestSearch = 200;
+/** The bounds of the desk's own search. */
+const [shortestSearch, longestSearch] = [2, 254];
 
-/** `pf find WORDS`: finds people by an address, a name, a handle, an id, or the number of a receipt, a report or a request. @returns what to print */
+/** Finds people for `pf find WORDS`: by an address, a name, a handle, an id, or the number of a receipt, a report or a request. @returns what to print */
 export async function runFind(engines: Needs, words: readonly string[]): Promise<string> {
   const query = words.join(' ').trim();
-  if (query === '' || query.length > longestSearch)
+  if (query.length < shortestSearch || query.length > longestSearch)
     throw new Error(
       'Say who: an address, a name, a @handle, an id, or the number of a receipt, a report or a request.',
     );
@@ -43,12 +45,11 @@ const writeAccount = ({ id, email, displayName, handle, status, isConfirmed, cre
 
 const mostDays = 30;
 
-/** `pf errors [DAYS | ID]`: groups the errors of the last days, or shows those of a request, an error or an account. @returns what to print */
+/** Groups the errors of the last days for `pf errors [DAYS | ID]`, or shows those of a request, an error or an account. @returns what to print */
 export async function runErrors(engines: Needs, [what = '1']: readonly string[]): Promise<string> {
-  if (/^\d{1,2}$/.test(what)) {
+  if (/^\d{1,3}$/.test(what)) {
     const days = Number(what);
-    if (days < 1 || days > mostDays)
-      throw new Error(`Errors are kept for ${mostDays} days: say 1 to ${mostDays}, or an id.`);
+    if (days < 1 || days > mostDays) throw new Error(`Say 1 to ${mostDays} days, or an id.`);
     const groups = await showErrors(deskOf(engines), days);
     return groups.length === 0 ? 'No errors.' : groups.map(writeGroup).join('\n');
   }
@@ -58,7 +59,7 @@ export async function runErrors(engines: Needs, [what = '1']: readonly string[])
 }
 
 const writeGroup = ({ component, message, severity, count, people, lastAt, requestId }: ErrorGroup): string =>
-  `${String(count).padStart(6)}  ${severity.padEnd(8)}  ${plainLine(component)}: ${plainLine(message)}  (${people} people, last ${minuteOf(lastAt)}${requestId === null ? '' : `, ${plainLine(requestId)}`})`;
+  `${String(count).padStart(6)}  ${severity.padEnd(8)}  ${plainLine(component)}: ${plainLine(message)}  (${formatCount(people, 'person', 'people')}, last ${minuteOf(lastAt)}${requestId === null ? '' : `, ${plainLine(requestId)}`})`;
 
 const writeEntry = ({ id, component, message, stack, severity, url, requestId, at }: ErrorEntry): string =>
   [
@@ -73,7 +74,7 @@ const kept: Readonly<Record<string, (row: ControlRow) => boolean>> = {
   failing: ({ errors }) => errors > 0,
 };
 
-/** `pf buttons [untested | dead | failing | WORDS]`: lists what people press. @returns what to print */
+/** Lists what people press for `pf buttons [untested | dead | failing | WORDS]`. @returns what to print */
 export async function runButtons(engines: Needs, words: readonly string[]): Promise<string> {
   const controls = await showButtons(deskOf(engines));
   const sought = words.join(' ').toLowerCase();
@@ -87,8 +88,10 @@ export async function runButtons(engines: Needs, words: readonly string[]): Prom
 const writeControl = ({ id, procedures, calls, failedCalls, errors, passedAt, journeys, isDead }: ControlRow): string =>
   [
     id,
-    ...(procedures.length === 0 ? [] : [`${procedures.join(', ')}: ${calls} calls in 30 days, ${failedCalls} failed`]),
-    ...(errors === 0 ? [] : [`${errors} errors in 24 hours`]),
+    ...(procedures.length === 0
+      ? []
+      : [`${procedures.join(', ')}: ${formatCount(calls, 'call')} in 30 days, ${failedCalls} failed`]),
+    ...(errors === 0 ? [] : [`${formatCount(errors, 'error')} in 24 hours`]),
     ...(passedAt === null ? [] : [`last passed ${minuteOf(passedAt)}`]),
     ...(isDead ? ['dead'] : []),
     journeys.length === 0 ? 'untested' : `pressed by ${journeys.join(', ')}`,

@@ -8,7 +8,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { FullCheck } from './contract.ts';
 import { fullCheck } from './fullcheck-calls.tsx';
 
-/** For so long a run that was just begun cannot be ended: the second press of a slow double click would. */
+/** The time in which a run that was just begun cannot be ended: the second press of a slow double click would. */
 const freshMs = 1500;
 
 /** Begins a run of the whole check, or ends the one that is under way. */
@@ -21,14 +21,21 @@ export function RunButton({ label, running }: { label: string; running: FullChec
       toast.error({ title: "That didn't work", message: Object.values(faultsOf(error))[0] });
     },
   };
-  const start = useWrite(fullCheck.start.mutationOptions(settle));
+  const start = useWrite(
+    fullCheck.start.mutationOptions({
+      ...settle,
+      onSuccess: () => {
+        setFresh(true);
+        return settle.onSuccess();
+      },
+    }),
+  );
   const cancel = useWrite(fullCheck.cancel.mutationOptions(settle));
-  const isRunning = running !== undefined;
   useEffect(() => {
-    setFresh(isRunning);
+    if (!isFresh) return;
     const timer = setTimeout(() => setFresh(false), freshMs);
     return () => clearTimeout(timer);
-  }, [isRunning]);
+  }, [isFresh]);
   if (running === undefined)
     return (
       <Button icon={Play} busy={start.isPending} onClick={() => start.mutate({})}>

@@ -64,7 +64,7 @@ function PhotoWay() {
 
 function StageChoices({ stages }: { stages: readonly Stage[] }) {
   return (
-    <div className="scroll-quiet flex gap-2 py-1 max-md:scroll-fade-sideways max-md:-mx-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-7">
+    <div className="stage-choices scroll-quiet flex gap-2 py-1 max-md:scroll-fade-sideways max-md:-mx-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-7">
       {stages.map(({ id, name }, at) => (
         <label
           key={id}
@@ -102,7 +102,7 @@ const shownBy: Readonly<Record<string, string>> = {
 function StagePanel({ stage: { id, title, text, stops } }: { stage: Stage }) {
   return (
     <div
-      className={`hidden grid-cols-1 overflow-hidden rounded-sheet border border-line bg-raised shadow-soft md:grid-cols-[1.15fr_1fr] ${shownBy[id]}`}
+      className={`stage-panel hidden grid-cols-1 overflow-hidden rounded-sheet border border-line bg-raised shadow-soft md:grid-cols-[1.15fr_1fr] ${shownBy[id]}`}
     >
       <div
         aria-hidden="true"

@@ -51,12 +51,13 @@ export async function runMails(
 }
 
 async function liftFor(database: Needs['database'], keys: Needs['keys'], typed: string): Promise<string> {
+  if (typed === '') throw new Error(usage);
   const { data: address } = Email.safeParse(typed);
   if (address === undefined) throw new Error(`"${plainLine(typed.slice(0, 100))}" is no email address.`);
   const actor = { type: 'system' } as const;
   if (!(await database.work(system, (tx) => liftAudited(tx, keys, address, { actor }))))
-    throw new Error('Nothing holds notices back, or they have unsubscribed and resume them by themselves.');
-  return `Notices go to ${address} again.`;
+    throw new Error('Nothing holds notices back, or they have unsubscribed: only they can resume them.');
+  return `Notices go to ${plainLine(address)} again.`;
 }
 
 const states = { given_up: 'given up', queued: 'waiting' } as const;

@@ -77,6 +77,12 @@ export interface QueuedEmail {
   secondsLeft: number;
 }
 
+/**
+ * Says that an email waits, where it is found by its id. The words of the index of the queue would have that read whole, whenever few
+ * waited as the table was last analyzed.
+ */
+const isQueued = sql<boolean>`state || '' = 'queued'`;
+
 /** Far longer than a server is waited for, and than the job that sends an email may take. */
 const claimTime = sql`interval '3 minutes'`;
 
@@ -91,8 +97,7 @@ export async function claimEmail(tx: Tx, id: string): Promise<QueuedEmail | unde
       .updateTable('mail_outbox')
       .set({ next_try_at: sql<Date>`now() + ${claimTime}` })
       .where('id', '=', id)
-      // Not as the index of the queue says it: that would be read whole where few waited as the table was last analyzed.
-      .where(sql`state || ''`, '=', 'queued')
+      .where(isQueued)
       // The queue counts in whole seconds.
       .where('next_try_at', '<=', sql<Date>`now() + interval '1 second'`)
       .returning(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'parts', 'tries'])
@@ -142,7 +147,7 @@ export async function markEmailFailed(
       next_try_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds})`,
     }))
     .where('id', '=', id)
-    .where('state', '=', 'queued')
+    .where(isQueued)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -162,7 +167,7 @@ export async function markEmailBounced(
       ...(keepText ? {} : withoutText),
     }))
     .where('id', '=', id)
-    .where('state', '=', 'queued')
+    .where(isQueued)
     .execute();
 }
 
@@ -178,7 +183,7 @@ export async function giveUpEmail(tx: Tx, id: string, { keepText }: { keepText: 
       ...(keepText ? {} : withoutText),
     })
     .where('id', '=', id)
-    .where('state', '=', 'queued')
+    .where(isQueued)
     .execute();
 }
 
@@ -188,7 +193,7 @@ export async function suppressEmail(tx: Tx, id: string, { keepText }: { keepText
     .updateTable('mail_outbox')
     .set({ state: 'suppressed', ...(keepText ? {} : withoutText) })
     .where('id', '=', id)
-    .where('state', '=', 'queued')
+    .where(isQueued)
     .execute();
 }
 

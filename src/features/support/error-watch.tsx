@@ -10,6 +10,7 @@ let pressedAtMs = Number.NEGATIVE_INFINITY;
 const kinds: Readonly<Record<string, Pressed['kind']>> = {
   menuitem: 'menu item',
   switch: 'switch',
+  checkbox: 'switch',
   a: 'link',
   button: 'button',
 };
@@ -21,16 +22,23 @@ function notePressed({ target }: MouseEvent): void {
   pressedAtMs = performance.now();
 }
 
-/** Finds the control that was pressed. A switch is pressed by its words, too, and by an input that nobody sees. */
+/** Finds the control that was pressed. A switch or a box is pressed by its words, too, and by an input that nobody sees. */
 const findControl = (target: Element): Element | null =>
-  target.closest('button, a, [role=menuitem], [role=switch]') ??
-  target.closest('label')?.querySelector('[role=switch]') ??
+  target.closest('button, a, [role=menuitem], [role=switch], [role=checkbox]') ??
+  target.closest('label')?.querySelector('[role=switch], [role=checkbox]') ??
   null;
 
+/** Reads the words beside a switch, without its hint, or beside a box, in the label around both. */
+function wordsBeside(control: Element): string | null | undefined {
+  const label = control.closest('label');
+  return control.getAttribute('role') === 'switch'
+    ? label?.querySelector('span span')?.textContent
+    : label?.textContent;
+}
+
 function named(control: Element, kind: Pressed['kind']): Pressed | undefined {
-  // A switch has its words beside it, in the label around both.
-  const words = kind === 'switch' ? control.closest('label')?.querySelector('span span') : control;
-  const name = (control.getAttribute('aria-label') ?? words?.textContent ?? '').trim();
+  const words = kind === 'switch' ? wordsBeside(control) : control.textContent;
+  const name = (control.getAttribute('aria-label') ?? words ?? '').trim();
   return name === '' || name.length > 80 ? undefined : { kind, name };
 }
 

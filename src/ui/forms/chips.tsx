@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { cx } from '#ui/cx.ts';
 
 type ChipsProps<Value extends string> = {
   /** What is chosen here, for those who do not see the row. */
@@ -17,15 +18,21 @@ export function Chips<Value extends string>({ label, options, value, onChange }:
       {options.map((option) => (
         <label
           key={option.value}
-          className="touch-44 flex h-9 flex-none items-center gap-1.5 rounded-full border border-line px-3 text-13 font-medium text-quiet transition hover:border-edge hover:text-ink has-checked:border-plum-wash has-checked:bg-plum-wash has-checked:text-plum md:px-3.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-plum"
+          className={cx(
+            'touch-44 flex h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-13 font-medium transition md:px-3.5',
+            option.value === value
+              ? 'border-plum-wash bg-plum-wash text-plum'
+              : 'border-line text-quiet hover:border-edge hover:text-ink',
+          )}
         >
           <input
             type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="absolute inset-0 z-1 cursor-pointer opacity-0"
+            className="peer absolute inset-0 z-1 cursor-pointer opacity-0"
           />
+          <span className="pointer-events-none absolute -inset-px rounded-full outline-plum peer-focus-visible:outline-2 peer-focus-visible:outline-offset-1" />
           <span>{option.label}</span>
           {option.count !== undefined && <span className="tabular-nums">{option.count.toLocaleString('en')}</span>}
         </label>

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { cx } from '#ui/cx.ts';
 import type { Option } from '#ui/forms/select.tsx';
 
 type SegmentedProps<Value extends string> = {
@@ -18,15 +19,19 @@ export function Segmented<Value extends string>({ label, options, value, onChang
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative grid min-h-11 place-items-center rounded-box px-2 text-center font-medium text-quiet sm:px-4 transition hover:text-ink border border-transparent has-checked:border-line has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-plum"
+          className={cx(
+            'relative grid min-h-11 place-items-center rounded-box border px-2 text-center font-medium transition sm:px-4',
+            option.value === value ? 'border-line bg-raised text-ink' : 'border-transparent text-quiet hover:text-ink',
+          )}
         >
           <input
             type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="absolute inset-0 cursor-pointer opacity-0"
+            className="peer absolute inset-0 cursor-pointer opacity-0"
           />
+          <span className="pointer-events-none absolute -inset-px rounded-box outline-plum peer-focus-visible:outline-2" />
           <span>{option.label}</span>
         </label>
       ))}

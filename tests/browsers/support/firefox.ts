@@ -64,20 +64,22 @@ async function leaveFor(page: Page, address: string | undefined): Promise<void> 
   }
 }
 
+/** Pages in which a step through the history was made. */
+const broughtBack = new WeakSet<Page>();
+
 function drive(page: Page, frame: Page | Frame): TabDriver<ElementHandle<Element>> {
-  let isBroughtBack = false;
   const step = (by: number) => {
-    isBroughtBack = true;
+    broughtBack.add(page);
     // Puppeteer would wait for a page that loads, which a step within one is not.
     return page.evaluate((count) => history.go(count), by);
   };
   return {
     async open(address) {
-      if (isBroughtBack) await leaveFor(page, address);
+      if (broughtBack.has(page)) await leaveFor(page, address);
       else await page.goto(address);
     },
     async reload() {
-      if (isBroughtBack) await leaveFor(page, undefined);
+      if (broughtBack.has(page)) await leaveFor(page, undefined);
       else await page.reload();
     },
     back: () => step(-1),

@@ -36,7 +36,8 @@ test('a switch after whose press the page breaks is told as failing, and a full 
   await page.getByLabel('Search').fill('accounts.confirm');
   const confirming = controls.getByRole('listitem').filter({ hasText: 'Confirm my email' });
   await page.getByRole('button', { name: 'Run all' }).dblclick();
-  await expect(page.getByRole('button', { name: 'End it' })).toBeVisible();
+  // The second press of a slow double click is no wish to end it.
+  await page.getByRole('button', { name: 'End it' }).click();
   await show(page, 'admin-buttons-running', async () => undefined);
   await expect(page.getByRole('button', { name: 'Run all' })).toBeVisible({ timeout: 300_000 });
   await expect(page.getByText('Green', { exact: true })).toBeVisible();

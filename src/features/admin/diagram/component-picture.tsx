@@ -113,7 +113,6 @@ function ComponentNode({ id, isChosen, onChoose, light, figure }: ComponentNodeP
       style={{ '--along': `${along}%`, '--lane': `${lane}%` } as CSSProperties}
       className={cx(
         'absolute top-(--along) left-(--lane) grid min-h-20 w-[29%] -translate-1/2 cursor-pointer content-center justify-items-center gap-0.5 rounded-control border bg-raised px-1 py-1.5 text-center text-13 leading-tight transition md:top-(--lane) md:left-(--along) md:min-h-24 md:w-[16.5%] md:gap-1 md:px-2',
-        'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-plum',
         isChosen ? 'border-plum ring-1 ring-plum' : 'border-line hover:border-edge',
       )}
     >
@@ -123,8 +122,9 @@ function ComponentNode({ id, isChosen, onChoose, light, figure }: ComponentNodeP
         value={id}
         checked={isChosen}
         onChange={() => onChoose(id)}
-        className="sr-only"
+        className="peer sr-only"
       />
+      <span className="pointer-events-none absolute -inset-px rounded-control outline-plum peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2" />
       <span className="flex items-center justify-center gap-1.5 font-strong">
         <Icon className={cx('size-4 flex-none max-sm:hidden', isChosen ? 'text-plum' : 'text-quiet')} />
         <span>{componentWords[id].name}</span>

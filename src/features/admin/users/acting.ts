@@ -1,9 +1,14 @@
 import type { Tx } from '#engines/database/work.ts';
 import { mailCodeAgain } from '#features/accounts/confirming.ts';
 import { takeMail } from '#features/accounts/limits.ts';
-import { deleteSessionsOf, forgetBrowsersOf } from '#features/accounts/security-store.ts';
 import { type Account, findAccount } from '#features/accounts/store.ts';
-import { beginChangeFor, endSuspension, suspendAccount, takeSecondFactor } from '#features/accounts/suspending.ts';
+import {
+  beginChangeFor,
+  endSuspension,
+  signOutEverywhere,
+  suspendAccount,
+  takeSecondFactor,
+} from '#features/accounts/suspending.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { settleFansSoon } from '#features/money/suspending.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
@@ -35,10 +40,7 @@ export async function mailCode(context: AdminContext, userId: string): Promise<v
 export async function signOut(context: AdminContext, userId: string): Promise<void> {
   await context.asSystem(async (tx) => {
     await requireOther(context, tx, userId);
-    await deleteSessionsOf(tx, userId);
-    await forgetBrowsersOf(tx, userId);
-    const { requestId } = context;
-    await insertAudit(tx, { actor: actorOf(context), action: 'sessions.ended', target: targetOf(userId), requestId });
+    await signOutEverywhere(tx, userId, { actor: actorOf(context), requestId: context.requestId });
   });
 }
 

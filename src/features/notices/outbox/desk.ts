@@ -73,6 +73,6 @@ export async function liftSuppression(
   const isLifted = await asSystem((tx) => liftAudited(tx, engines.keys, address, { actor, requestId }));
   if (!isLifted)
     throw refuse('CONFLICT', {
-      message: 'Nothing holds notices back, or they have unsubscribed and resume them by themselves.',
+      message: 'Nothing holds notices back, or they have unsubscribed: only they can resume them.',
     });
 }

@@ -3,7 +3,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { type AuditEntry, hashKey, insertAudit } from '#features/audit/store.ts';
 import { liftBounces } from './suppressions-store.ts';
 
-/** Sends notices to an address again whose mailbox had refused or complained, and notes who decided that. @returns false when nothing held them back, or its owner has unsubscribed */
+/** Lets notices go again to an address whose mailbox had refused or complained, and notes who decided that. @returns false when nothing held them back, or its owner has unsubscribed */
 export async function liftAudited(
   tx: Tx,
   keys: KeyRing,
