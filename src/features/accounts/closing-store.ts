@@ -51,6 +51,26 @@ export async function listAccountsToErase(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Holds an account until the transaction ends, if its time has still come: somebody may have confirmed the address, or kept the
+ * account, since it was listed.
+ */
+export async function holdToErase(
+  tx: Tx,
+  id: string,
+  { now, unconfirmedBefore }: { now: Date; unconfirmedBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${id}
+    and (erase_at <= ${now} or (not email_verified and created_at < ${unconfirmedBefore})) for update`.execute(tx.db);
+  return rows.length === 1;
+}
+
+/** Holds an account whose address nobody has confirmed. @returns false when somebody has */
+export async function holdUnconfirmed(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${id} and not email_verified for update`.execute(tx.db);
+  return rows.length === 1;
+}
+
 /** Erases an account that never held media; its rows go with it. */
 export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
   const email = sql<string>`(select email from users where id = ${userId})`;

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { deleteEmailsOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
-import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
+import { eraseAccount, forgetEnded, holdToErase, listAccountsToErase } from './closing-store.ts';
 import { notifyAccounts } from './notifying/notifying.ts';
 import { changeAvatar, declareAvatarJobs } from './saving-avatars.ts';
 
@@ -35,6 +35,7 @@ export async function sweepAccounts({
   const ids = await database.work(system, (tx) => listAccountsToErase(tx, { now, unconfirmedBefore, limit: batch }));
   for (const id of ids)
     await database.work(system, async (tx) => {
+      if (!(await holdToErase(tx, id, { now, unconfirmedBefore }))) return;
       await deleteEmailsOf(tx, id);
       // A picture that was still being made when the account was closed.
       await changeAvatar(tx, jobs, id, { avatar: undefined });

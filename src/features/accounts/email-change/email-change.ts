@@ -9,7 +9,7 @@ import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { eraseAccount } from '../closing-store.ts';
+import { eraseAccount, holdUnconfirmed } from '../closing-store.ts';
 import { confirmPassword, requireFreshCodeIfOn } from '../confirm-password.ts';
 import { settle, takeMail } from '../limits.ts';
 import { hashMailedCode, newMailedCode } from '../mailed-code.ts';
@@ -133,12 +133,17 @@ export async function isAddressFree(tx: Tx, email: string, now: Date): Promise<b
   return (other === undefined || !other.emailVerified) && !(await isAddressKept(tx, email, now));
 }
 
-/** Makes room for a proven address: a sign-up with it that was never confirmed goes. @returns false when it is somebody's */
+/**
+ * Makes room for a proven address: a sign-up with it that was never confirmed goes. It is held first: whoever confirms it at this very
+ * moment, or takes the address by a change of their own, has it.
+ * @returns false when it is somebody's
+ */
 export async function freeAddress(tx: Tx, email: string, now: Date): Promise<boolean> {
-  if (!(await isAddressFree(tx, email, now))) return false;
-  const unconfirmed = await findAccountByEmail(tx, email);
-  if (unconfirmed === undefined) return true;
-  await deleteEmailsOf(tx, unconfirmed.id);
-  await eraseAccount(tx, unconfirmed.id);
+  const found = await findAccountByEmail(tx, email);
+  if (found?.emailVerified || (await isAddressKept(tx, email, now))) return false;
+  if (found === undefined) return true;
+  if (!(await holdUnconfirmed(tx, found.id))) return false;
+  await deleteEmailsOf(tx, found.id);
+  await eraseAccount(tx, found.id);
   return true;
 }

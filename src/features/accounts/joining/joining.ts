@@ -11,7 +11,7 @@ import { newId } from '#kit/ids.ts';
 import { isSyntheticAddress } from '#kit/synthetic-address.ts';
 import type { Context } from '#wire/context.ts';
 import { giveSession, prepareSession } from '../browser-session.ts';
-import { eraseAccount } from '../closing-store.ts';
+import { eraseAccount, holdUnconfirmed } from '../closing-store.ts';
 import { isAddressKept } from '../email-change/email-change-store.ts';
 import { type Mailing, settle, slowNetwork, takeMail } from '../limits.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
@@ -95,7 +95,7 @@ function emailOf(
 /** The address can still be put back on the account that it belonged to: nobody else has it before that is over. */
 async function sayAddressIsKept({ engines, now }: Mailing, tx: Tx, email: string): Promise<void> {
   const noted = await findAccountByEmail(tx, email);
-  if (noted !== undefined && !noted.emailVerified) await eraseAccount(tx, noted.id);
+  if (noted !== undefined && (await holdUnconfirmed(tx, noted.id))) await eraseAccount(tx, noted.id);
   await queueEmail(tx, engines.jobs, { to: email, now, ...addressKeptEmail() });
 }
 

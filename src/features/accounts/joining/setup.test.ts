@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
+import { confirmWhile, waitsForRow } from '#tests/support/confirming-meanwhile.ts';
 import { advance, confirmPerson, goodPassword, listTemplates, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sweepAccounts } from '../jobs.ts';
@@ -155,6 +156,19 @@ describe('setting up', () => {
     );
     expect(await listTemplates(app, email)).toEqual([]);
     expect(await readRows(app, `select 1 as one from pgboss.job where name = '${forgetAvatarQueue}'`)).toHaveLength(1);
+  });
+
+  it('keeps the account of somebody who confirms the address while it is being erased', async () => {
+    const email = 'late@example.com';
+    await app.call('accounts.signUp', { email, isAdult: true });
+    advance(app, 7 * day + 1);
+    const confirming = confirmWhile(app, email);
+    await confirming.isUnderWay;
+    const sweeping = sweepAccounts(app.engines);
+    await waitsForRow(app);
+    await confirming.commit();
+    await sweeping;
+    expect(await readRows(app, 'select 1 as one from users where email = $1', [email])).toHaveLength(1);
   });
 
   it('erases addresses that nobody confirmed for a week, and nobody else', async () => {

@@ -91,7 +91,7 @@ function useFullCheck() {
 function LastRun({ run }: { run: FullCheck | undefined }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-quiet">
-      {run === undefined ? 'It has not run yet.' : <Progress run={run} />}
+      {run === undefined ? <span>It has not run yet.</span> : <Progress run={run} />}
       <Link className="inline-flex min-h-11 items-center font-medium text-plum" to="/admin/fullcheck">
         Full check
       </Link>
