@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmWhile, waitsForRow } from '#tests/support/confirming-meanwhile.ts';
 import { addPasskey } from '#tests/support/passkeys.ts';
 import {
   advance,
@@ -194,24 +193,6 @@ describe('an address that somebody has', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const owners = await readRows(app, 'select 1 from users where email = $1', [to]);
     expect(owners).toHaveLength(1);
-  });
-
-  it('stays with whoever confirms their sign-up at that very moment, and so does their account', async () => {
-    const to = newAddress();
-    expect((await app.call('accounts.signUp', { email: to, isAdult: true })).status).toBe(200);
-    const mara = await signUpCreator(app);
-    advance(app, minute);
-    await begin(mara, to);
-    const { code } = await readEmail(app, to);
-    const confirming = confirmWhile(app, to);
-    await confirming.isUnderWay;
-    const answer = call('confirm', { code }, mara.browser);
-    await waitsForRow(app);
-    await confirming.commit();
-    expect((await answer).status).toBe(409);
-    expect(await readRows(app, 'select email_verified from users where email = $1', [to])).toEqual([
-      { email_verified: true },
-    ]);
   });
 
   it('cannot be mailed to without a bound', async () => {
