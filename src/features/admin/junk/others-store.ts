@@ -9,15 +9,6 @@ const unconfirmed = statement<{ id: string }>(
 export const listUnconfirmed = async (tx: Tx, before: Date, limit: number): Promise<string[]> =>
   (await tx.query(unconfirmed, [before, limit])).map(({ id }) => id);
 
-const locked = statement<{ id: string }>(
-  'junk_account_unconfirmed',
-  'select id from users where id = $1 and not email_verified and created_at < $2 for update',
-);
-
-/** Holds an account that was never confirmed. @returns false when it is none any more */
-export const lockUnconfirmed = async (tx: Tx, id: string, before: Date): Promise<boolean> =>
-  (await tx.query(locked, [id, before])).length > 0;
-
 const left = statement<{ id: string }>(
   'junk_checks_left',
   'select id from full_checks where cleaned_at is null and ended_at is not null order by started_at limit 1000',

@@ -1,10 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
-import { eraseAccount } from '#features/accounts/closing-store.ts';
+import { eraseAccount, holdUnconfirmed } from '#features/accounts/closing-store.ts';
 import { changeAvatar } from '#features/accounts/saving-avatars.ts';
 import { deleteEmailsOf } from '#features/notices/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { mostListed, type Rubbish } from './kind.ts';
-import { listLeftChecks, listUnconfirmed, lockUnconfirmed } from './others-store.ts';
+import { listLeftChecks, listUnconfirmed } from './others-store.ts';
 
 const system = { kind: 'system' } as const;
 const unconfirmedDays = 7;
@@ -32,7 +32,7 @@ export const unconfirmedAccounts: Rubbish = {
     for (const id of ids)
       await database.work(system, async (tx) => {
         // Held until it is erased: nobody confirms it meanwhile.
-        if (!(await lockUnconfirmed(tx, id, confirmBy(engines)))) return;
+        if (!(await holdUnconfirmed(tx, id))) return;
         await deleteEmailsOf(tx, id);
         await changeAvatar(tx, jobs, id, { avatar: undefined });
         await eraseAccount(tx, id);
