@@ -152,6 +152,33 @@ create index affiliate_clicks_at on affiliate_clicks (at);
 create policy system on affiliate_clicks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on affiliate_clicks to app_system;
 
+create table affiliate_deductions (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  affiliate_id uuid not null,
+  commission_id uuid not null,
+  amount_cents bigint not null,
+  currency text not null,
+  because text not null,
+  created_at timestamptz not null,
+  taken_by uuid,
+  constraint affiliate_deductions_pkey primary key (id),
+  constraint affiliate_deductions_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
+  constraint affiliate_deductions_commission_id_fkey foreign key (commission_id) references commissions(id),
+  constraint affiliate_deductions_taken_by_fkey foreign key (taken_by) references affiliate_payouts(id),
+  constraint affiliate_deductions_amount_cents_check check (amount_cents > 0),
+  constraint affiliate_deductions_because_check check (because in ('refunded', 'disputed', 'referral_void')),
+  constraint affiliate_deductions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint affiliate_deductions_provider_check check (provider in ('sandbox', 'stripe'))
+);
+create index affiliate_deductions_affiliate on affiliate_deductions (affiliate_id, created_at desc);
+create index affiliate_deductions_commission on affiliate_deductions (commission_id);
+create index affiliate_deductions_taken on affiliate_deductions (taken_by);
+-- row-level security: enabled, forced
+create policy system on affiliate_deductions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliate_deductions to app_system;
+
 create table affiliate_payouts (
   id uuid not null,
   run_id uuid not null,
@@ -1068,13 +1095,12 @@ create table commissions (
   reversed_at timestamptz,
   reversed_because text,
   payout_id uuid,
-  recovered_by uuid,
   charge_asked_at timestamptz,
+  returned_cents bigint not null default 0,
   constraint commissions_pkey primary key (id),
   constraint commissions_invoice_id_key unique (invoice_id),
   constraint commissions_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
   constraint commissions_payout_id_fkey foreign key (payout_id) references affiliate_payouts(id),
-  constraint commissions_recovered_by_fkey foreign key (recovered_by) references affiliate_payouts(id),
   constraint commissions_referral_id_fkey foreign key (referral_id) references affiliate_referrals(id),
   constraint commissions_amount_cents_check check (amount_cents > 0),
   constraint commissions_charge_id_check check (length(charge_id) <= 255),
@@ -1085,12 +1111,13 @@ create table commissions (
   constraint commissions_invoice_id_check check (length(invoice_id) <= 255),
   constraint commissions_provider_check check (provider in ('sandbox', 'stripe')),
   constraint commissions_reversed_because_check check (reversed_because in ('refunded', 'disputed', 'referral_void')),
-  constraint commissions_state_check check (state in ('pending', 'payable', 'paid', 'void'))
+  constraint commissions_state_check check (state in ('pending', 'payable', 'paid', 'void')),
+  constraint returned_is_a_part check ((returned_cents >= 0) and (returned_cents <= amount_cents)),
+  constraint reversed_is_all check ((reversed_at is not null) = (returned_cents = amount_cents))
 );
 create index commissions_affiliate on commissions (affiliate_id, created_at desc);
 create index commissions_payout on commissions (payout_id);
 create index commissions_pending on commissions (payable_at) where (state = 'pending');
-create index commissions_recovered on commissions (recovered_by);
 create index commissions_referral on commissions (referral_id);
 create index commissions_unnamed on commissions (created_at) where ((charge_id is null) and (reversed_at is null));
 -- row-level security: enabled, forced
@@ -3082,6 +3109,7 @@ create table plan_invoices (
   next_attempt_at timestamptz,
   page_url text,
   receipt_at timestamptz,
+  refund_told_at timestamptz,
   constraint plan_invoices_pkey primary key (invoice_id),
   constraint plan_invoices_plan_id_fkey foreign key (plan_id) references platform_subscriptions(id) on delete cascade
 );

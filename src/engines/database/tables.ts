@@ -28,6 +28,19 @@ export interface AffiliateClicksTable {
   at: Date;
 }
 
+export interface AffiliateDeductionsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  affiliate_id: string;
+  commission_id: string;
+  amount_cents: number;
+  currency: string;
+  because: 'refunded' | 'disputed' | 'referral_void';
+  created_at: Date;
+  taken_by: string | null;
+}
+
 export interface AffiliatePayoutsTable {
   id: string;
   run_id: string;
@@ -505,8 +518,8 @@ export interface CommissionsTable {
   reversed_at: Date | null;
   reversed_because: 'refunded' | 'disputed' | 'referral_void' | null;
   payout_id: string | null;
-  recovered_by: string | null;
   charge_asked_at: Date | null;
+  returned_cents: Generated<number>;
 }
 
 export interface ConsentStopsTable {
@@ -1580,6 +1593,7 @@ export interface PlanInvoicesTable {
   next_attempt_at: Date | null;
   page_url: string | null;
   receipt_at: Date | null;
+  refund_told_at: Date | null;
 }
 
 export interface PlanPausesTable {
@@ -2286,6 +2300,7 @@ export interface WrongPasswordsTable {
 export interface Tables {
   account_deletions: AccountDeletionsTable;
   affiliate_clicks: AffiliateClicksTable;
+  affiliate_deductions: AffiliateDeductionsTable;
   affiliate_payouts: AffiliatePayoutsTable;
   affiliate_referrals: AffiliateReferralsTable;
   affiliate_runs: AffiliateRunsTable;

@@ -21,7 +21,7 @@ const unshared = statement<UnsharedBill>(
 from affiliate_referrals r join affiliates a on a.id = r.affiliate_id
 join platform_subscriptions p on p.user_id = r.user_id and p.provider = $1 and p.livemode = $2
 join plan_invoices i on i.plan_id = p.id
-where r.void_at is null and a.state in ('approved', 'paused') and i.status = 'paid' and i.refunded_cents = 0 and i.paid_at < r.ends_at
+where r.void_at is null and a.state in ('approved', 'paused') and i.status = 'paid' and i.refunded_cents < i.paid_cents and i.paid_at < r.ends_at
   and i.paid_cents * a.share_bps >= 5000 and not exists (select from commissions c where c.invoice_id = i.invoice_id)
 order by i.paid_at limit 500`,
 );
@@ -65,52 +65,96 @@ const columns = `c.id, c.invoice_id as "invoiceId", c.affiliate_id as "affiliate
 /** A dispute that the bank has not decided: until then its share is not paid. */
 const disputed = `exists (select from disputes d where d.charge_id = c.charge_id and d.provider = c.provider and d.standing not in ('won', 'over'))`;
 
+// The books tell of every refund. Their times are whole seconds.
 const unnamed = statement<CommissionRow>(
   'commissions_unnamed',
-  `select ${columns} from commissions c where c.charge_id is null and c.reversed_at is null and c.provider = $1 and c.livemode = $2
-  and (c.charge_asked_at is null or c.charge_asked_at < $3)
+  `select ${columns} from commissions c where c.reversed_at is null and c.provider = $1 and c.livemode = $2
+  and ((c.charge_id is null and (c.charge_asked_at is null or c.charge_asked_at < $3))
+    or exists (select from ledger_transactions t where t.charge_id = c.charge_id and t.kind = 'refund' and t.provider = $1 and t.livemode = $2
+      and t.occurred_at > coalesce(c.charge_asked_at, c.created_at) - interval '2 seconds'))
 order by c.charge_asked_at nulls first, c.created_at limit 200`,
 );
 
-/** Shares of which nobody knows yet by which charge their bill was paid; those that nobody was asked about first. @param askedBefore none that was asked about since */
+/**
+ * Shares of which nobody knows yet by which charge their bill was paid, or of whose charge something went back since; those that nobody
+ * was asked about first. @param askedBefore none without a charge that was asked about since
+ */
 export const listUnnamed = (tx: Tx, { provider, livemode }: Realm, askedBefore: Date): Promise<CommissionRow[]> =>
   tx.query(unnamed, [provider, livemode, askedBefore]);
 
 const named = statement(
   'commission_named',
-  'update commissions set charge_id = $2, charge_asked_at = $3 where id = $1 and charge_id is null',
+  'update commissions set charge_id = coalesce(charge_id, $2), charge_asked_at = $3 where id = $1',
 );
 
 /** Keeps what the provider has said: the charge by which a bill was paid, or that there is none. */
 export const nameCharge = async (tx: Tx, id: string, chargeId: string | undefined, now: Date): Promise<void> =>
   void (await tx.query(named, [id, chargeId ?? null, now]));
 
-const undue = statement<CommissionRow & { because: ReversedBecause }>(
-  'commissions_undue',
-  `select ${columns}, case when i.refunded_cents > 0 then 'refunded' when r.void_at is not null then 'referral_void' else 'disputed' end as because
-from commissions c join affiliate_referrals r on r.id = c.referral_id left join plan_invoices i on i.invoice_id = c.invoice_id
-where c.reversed_at is null and c.provider = $1 and c.livemode = $2 and (i.refunded_cents > 0
-  or (r.void_at is not null and c.state in ('pending', 'payable'))
-  or exists (select from disputes d where d.charge_id = c.charge_id and d.provider = c.provider and d.standing = 'lost'))
-order by c.created_at limit 500`,
-);
-
 export type ReversedBecause = 'refunded' | 'disputed' | 'referral_void';
 
-/** Shares of bills that went back, were lost to a bank, or whose referral is void. */
+/** A share of which more has to go back than has. */
+export interface UndueShare extends CommissionRow {
+  /** In all. */
+  returnedCents: number;
+  because: ReversedBecause;
+}
+
+/** SQL of what is left of a share when a part of its bill has gone back: its part of what stays paid, to the nearest cent, a half for the partner. */
+const leftOfShare = '(2 * c.amount_cents * (i.paid_cents - i.refunded_cents) + i.paid_cents) / (2 * i.paid_cents)';
+// By all that went back so far: shares of each part of it would not add up.
+const undue = statement<UndueShare>(
+  'commissions_undue',
+  `select ${columns}, s.returned as "returnedCents", s.because from commissions c
+join affiliate_referrals r on r.id = c.referral_id left join plan_invoices i on i.invoice_id = c.invoice_id
+cross join lateral (
+  select c.amount_cents as returned, 'refunded' as because, 1 as rank where i.refunded_cents >= i.paid_cents
+  union all select c.amount_cents, 'referral_void', 2 where r.void_at is not null and c.state in ('pending', 'payable')
+  union all select c.amount_cents, 'disputed', 3 where exists (
+    select from disputes d where d.charge_id = c.charge_id and d.provider = c.provider and d.standing = 'lost')
+  union all select c.amount_cents - ${leftOfShare}, 'refunded', 4 where i.refunded_cents > 0 and i.paid_cents > 0
+  order by 1 desc, 3 limit 1) s
+where c.reversed_at is null and c.provider = $1 and c.livemode = $2 and s.returned > c.returned_cents order by c.created_at limit 500`,
+);
+
+/** Shares of bills that went back, in whole or in part, were lost to a bank, or whose referral is void. */
 export const listUndue = (tx: Tx, { provider, livemode }: Realm) => tx.query(undue, [provider, livemode]);
 
 // What stands in a payout that is being made stays in it until somebody says whether it was made.
-const reversed = statement<{ id: string }>(
-  'commission_reversed',
-  `update commissions set reversed_at = $2, reversed_because = $3,
-  state = case when state in ('pending', 'payable') and payout_id is null then 'void' else state end
-where id = $1 and reversed_at is null returning id`,
+const returned = statement<{ cents: number; state: string }>(
+  'commission_returned',
+  `update commissions c set returned_cents = $2, reversed_at = case when c.amount_cents = $2 then $3::timestamptz end,
+  reversed_because = case when c.amount_cents = $2 then $4 end,
+  state = case when c.amount_cents = $2 and c.state in ('pending', 'payable') and c.payout_id is null then 'void' else c.state end
+from (select id, returned_cents from commissions where id = $1 for update) b
+where c.id = b.id and b.returned_cents < $2 returning $2 - b.returned_cents as cents, c.state`,
+);
+const deducted = statement(
+  'deduction_inserted',
+  `insert into affiliate_deductions (id, provider, livemode, affiliate_id, commission_id, amount_cents, currency, because, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** Takes a share back: one that was paid stays paid, and is owed back. @returns whether it was taken back now */
-export const reverseCommission = async (tx: Tx, id: string, because: ReversedBecause, now: Date): Promise<boolean> =>
-  (await tx.query(reversed, [id, now, because])).length === 1;
+/**
+ * Takes a share back, or more of it: what was paid stays paid, and is owed back.
+ * @param deductionId of what goes back now
+ * @returns how much went back now; 0 when it has already
+ */
+export async function returnShare(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  share: UndueShare,
+  { deductionId, now }: { deductionId: string; now: Date },
+): Promise<number> {
+  const { id, affiliateId, currency, returnedCents, because } = share;
+  const [row] = await tx.query(returned, [id, returnedCents, now, because]);
+  if (row === undefined) return 0;
+  const { cents, state } = row;
+  // Of what will never be paid nothing has to be taken off.
+  if (state !== 'void')
+    await tx.query(deducted, [deductionId, provider, livemode, affiliateId, id, cents, currency, because, now]);
+  return cents;
+}
 
 const ripened = statement<{ id: string }>(
   'commissions_ripened',
@@ -122,9 +166,10 @@ const ripened = statement<{ id: string }>(
 export const ripenCommissions = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<number> =>
   (await tx.query(ripened, [now, provider, livemode])).length;
 
-/** SQL of the shares of a partner that can be paid now, and of those that are owed back. */
+/** SQL of the shares of a partner that can be paid now. */
 export const payable = `c.state = 'payable' and c.reversed_at is null and c.payout_id is null and not ${disputed}`;
-export const owedBack = `c.state = 'paid' and c.reversed_at is not null and c.recovered_by is null`;
+/** SQL of a deduction `d` of a share `c` that is still to be taken off a payout. */
+export const owedBack = `c.state = 'paid' and d.taken_by is null`;
 
 const voided = statement<{ affiliateId: string; userId: string | null }>(
   'referral_voided',

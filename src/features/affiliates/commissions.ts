@@ -5,17 +5,17 @@ import { postMovement } from '#features/books/ledger-store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { entriesOfCommission } from '#features/books/posting.ts';
+import { syncBillRefund } from '#features/plans/bill-refunds.ts';
 import { newId } from '#kit/ids.ts';
 import {
-  type CommissionRow,
   insertCommission,
   listUndue,
   listUnnamed,
   listUnshared,
   nameCharge,
-  type ReversedBecause,
-  reverseCommission,
+  returnShare,
   ripenCommissions,
+  type UndueShare,
   type UnsharedBill,
   voidReferral,
 } from './commissions-store.ts';
@@ -84,7 +84,7 @@ const post = (tx: Tx, realm: Realm, { key, kind, affiliateId, cents, currency, n
     entriesOfCommission(affiliateId, cents),
   );
 
-/** Asks by which charge bills were paid: by it a dispute is known for theirs. */
+/** Asks by which charge bills were paid, by which a dispute is known for theirs, and how much of it has gone back. */
 async function nameCharges(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   if (payments.isOff) return;
@@ -93,7 +93,7 @@ async function nameCharges(engines: Engines): Promise<void> {
   await doOneByOne(engines, await database.work(system, (tx) => listUnnamed(tx, payments.realm, before)), {
     words: 'the charge of a bill could not be asked for',
     act: async ({ id, invoiceId }) => {
-      const { chargeId } = await payments.findInvoicePayment(invoiceId);
+      const chargeId = await syncBillRefund(engines, invoiceId);
       await database.work(system, (tx) => nameCharge(tx, id, chargeId, now));
     },
     // It is asked for again by the next round.
@@ -101,7 +101,7 @@ async function nameCharges(engines: Engines): Promise<void> {
   });
 }
 
-/** Takes back what is no longer due. */
+/** Takes back what is no longer due, in whole or in part. */
 export async function reverseUndue(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -109,14 +109,11 @@ export async function reverseUndue(engines: Engines): Promise<void> {
     await database.work(system, (tx) => reverse(tx, payments.realm, row, now));
 }
 
-async function reverse(
-  tx: Tx,
-  realm: Realm,
-  row: CommissionRow & { because: ReversedBecause },
-  now: Date,
-): Promise<void> {
-  const { id, invoiceId, affiliateId, amountCents, currency, because } = row;
-  if (!(await reverseCommission(tx, id, because, now))) return;
+async function reverse(tx: Tx, realm: Realm, share: UndueShare, now: Date): Promise<void> {
+  const { invoiceId, affiliateId, currency } = share;
+  const deductionId = newId<'deduction'>(now.getTime());
+  const cents = await returnShare(tx, realm, share, { deductionId, now });
+  if (cents === 0) return;
   const about = { kind: 'commission_reversed', affiliateId, currency, now } as const;
-  await post(tx, realm, { ...about, key: `aff-rev:${invoiceId}`, cents: -amountCents });
+  await post(tx, realm, { ...about, key: `aff-rev:${invoiceId}:${deductionId}`, cents: -cents });
 }

@@ -43,7 +43,7 @@ const referrals = statement<ReferralRow>(
   'partner_referrals',
   `select r.id, r.user_id as "userId", r.source, r.signed_up_at as "signedUpAt", r.ends_at as "endsAt", r.void_at as "voidAt",
   r.void_reason as "voidReason", r.void_note as "voidNote",
-  (select coalesce(sum(c.amount_cents), 0) from commissions c where c.referral_id = r.id and c.reversed_at is null)::bigint as "earnedCents"
+  (select coalesce(sum(c.amount_cents - c.returned_cents), 0) from commissions c where c.referral_id = r.id)::bigint as "earnedCents"
 from affiliate_referrals r where r.affiliate_id = $1 order by r.signed_up_at desc, r.id desc limit 200`,
 );
 

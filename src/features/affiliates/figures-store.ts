@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { owedBack } from './commissions-store.ts';
 
 /** What came of a partner's code. Counts and sums only: who came is nobody's to see but the operator's. */
 export interface PartnerFigures {
@@ -24,13 +25,13 @@ export const figureColumns = `(select count(*) from affiliate_clicks k where k.a
   coalesce(s.earned, 0)::bigint as "earnedCents", coalesce(s.pending, 0)::bigint as "pendingCents", coalesce(s.payable, 0)::bigint as "payableCents",
   (select coalesce(sum(p.amount_cents), 0) from affiliate_payouts p join affiliate_runs n on n.id = p.run_id
     where p.affiliate_id = a.id and p.state = 'paid' and n.provider = $1 and n.livemode = $2)::bigint as "paidCents",
-  coalesce(s.debt, 0)::bigint as "debtCents"`;
+  (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d join commissions c on c.id = d.commission_id
+    where d.affiliate_id = a.id and d.provider = $1 and d.livemode = $2 and d.currency = 'usd' and ${owedBack})::bigint as "debtCents"`;
 
 /** SQL that sums up the shares of a partner `a` as `s`. */
-export const figureSums = `left join lateral (select sum(c.amount_cents) filter (where c.reversed_at is null) as earned,
-  sum(c.amount_cents) filter (where c.state = 'pending') as pending,
-  sum(c.amount_cents) filter (where c.state = 'payable' and c.reversed_at is null) as payable,
-  sum(c.amount_cents) filter (where c.state = 'paid' and c.reversed_at is not null and c.recovered_by is null) as debt
+export const figureSums = `left join lateral (select sum(c.amount_cents - c.returned_cents) as earned,
+  sum(c.amount_cents - c.returned_cents) filter (where c.state = 'pending') as pending,
+  sum(c.amount_cents - c.returned_cents) filter (where c.state = 'payable') as payable
   from commissions c where c.affiliate_id = a.id and c.provider = $1 and c.livemode = $2 and c.currency = 'usd') s on true`;
 
 const figures = statement<PartnerFigures>(

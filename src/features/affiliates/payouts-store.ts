@@ -10,14 +10,16 @@ export const lockRuns = async (tx: Tx): Promise<void> => void (await tx.query(tu
 
 const due = statement<Due>(
   'partners_due',
-  `select a.id as "affiliateId", a.name, u.email, c.currency,
-  coalesce(sum(c.amount_cents) filter (where ${payable}), 0)::bigint as "payableCents",
-  coalesce(sum(c.amount_cents) filter (where ${owedBack}), 0)::bigint as "debtCents"
-from commissions c join affiliates a on a.id = c.affiliate_id join users u on u.id = a.user_id
-where c.provider = $1 and c.livemode = $2 and a.state in ('approved', 'closed') and u.status = 'active' and ((${payable}) or (${owedBack}))
-  and not exists (select from affiliate_payouts p where p.affiliate_id = a.id and p.currency = c.currency and p.livemode = $2
+  `select a.id as "affiliateId", a.name, u.email, w.currency, sum(w.payable)::bigint as "payableCents", sum(w.debt)::bigint as "debtCents"
+from (select c.affiliate_id, c.currency, c.amount_cents - c.returned_cents as payable, 0::bigint as debt from commissions c
+    where c.provider = $1 and c.livemode = $2 and ${payable}
+  union all select d.affiliate_id, d.currency, 0, d.amount_cents from affiliate_deductions d join commissions c on c.id = d.commission_id
+    where d.provider = $1 and d.livemode = $2 and ${owedBack}) w
+join affiliates a on a.id = w.affiliate_id join users u on u.id = a.user_id
+where a.state in ('approved', 'closed') and u.status = 'active'
+  and not exists (select from affiliate_payouts p where p.affiliate_id = a.id and p.currency = w.currency and p.livemode = $2
     and (p.state = 'open' or (p.state = 'paid' and p.created_at >= $3)))
-group by a.id, u.id, c.currency order by a.name, a.id limit 1000`,
+group by a.id, u.id, w.currency order by a.name, a.id limit 1000`,
 );
 
 /** What partners have in hand who were not paid since the month began. */
@@ -38,10 +40,12 @@ const taken = statement<{ cents: number }>(
   `update commissions c set payout_id = $4 where c.provider = $1 and c.livemode = $2 and c.affiliate_id = $3 and c.currency = $5 and ${payable}
 returning c.amount_cents as cents`,
 );
-const recovered = statement<{ cents: number }>(
-  'commissions_recovered',
-  `update commissions c set recovered_by = $4 where c.provider = $1 and c.livemode = $2 and c.affiliate_id = $3 and c.currency = $5 and ${owedBack}
-returning c.amount_cents as cents`,
+// What has gone back of what is paid now, and of what was paid before.
+const deductionsTaken = statement<{ cents: number }>(
+  'deductions_taken',
+  `update affiliate_deductions d set taken_by = $4 from commissions c where c.id = d.commission_id and d.provider = $1 and d.livemode = $2
+  and d.affiliate_id = $3 and d.currency = $5 and d.taken_by is null and (c.state = 'paid' or c.payout_id = $4)
+returning d.amount_cents as cents`,
 );
 
 export interface NewRun {
@@ -67,7 +71,7 @@ export async function insertLine(
   await tx.query(payoutInserted, [id, runId, affiliateId, amountCents, currency, now, realm.livemode]);
   const about = [realm.provider, realm.livemode, affiliateId, id, currency];
   const sum = (rows: readonly { cents: number }[]) => rows.reduce((all, { cents }) => all + cents, 0);
-  const cents = sum(await tx.query(taken, about)) - sum(await tx.query(recovered, about));
+  const cents = sum(await tx.query(taken, about)) - sum(await tx.query(deductionsTaken, about));
   if (cents !== amountCents) throw new Error('what a partner is paid was changed meanwhile');
 }
 
@@ -95,9 +99,9 @@ const sharesFreed = statement(
   'commissions_freed',
   `update commissions set payout_id = null, state = case when reversed_at is null then state else 'void' end where payout_id = $1`,
 );
-const debtsFreed = statement(
-  'commission_debts_freed',
-  'update commissions set recovered_by = null where recovered_by = $1',
+const deductionsFreed = statement(
+  'deductions_freed',
+  'update affiliate_deductions set taken_by = null where taken_by = $1',
 );
 
 export interface Settling {
@@ -114,7 +118,7 @@ export async function settlePayout(tx: Tx, { provider, livemode }: Realm, settli
   const [row] = await tx.query(settled, [id, state, now, by, note, provider, livemode]);
   if (row === undefined) return undefined;
   if (state === 'paid') await tx.query(sharesPaid, [id, now]);
-  else for (const freed of [sharesFreed, debtsFreed]) await tx.query(freed, [id]);
+  else for (const freed of [sharesFreed, deductionsFreed]) await tx.query(freed, [id]);
   return row;
 }
 

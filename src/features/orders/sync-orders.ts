@@ -6,6 +6,7 @@ import { askOnce } from '#features/books/asked-once.ts';
 import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
+import { syncRefundOf } from '#features/plans/bill-refunds.ts';
 import { syncPlan, syncPlanSession } from '#features/plans/sync-plan.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
@@ -153,7 +154,10 @@ export async function syncSubscription(engines: Engines, objectId: string): Prom
     await syncTogether(engines);
     return true;
   }
-  if ((await syncPlan(engines, subscriptionId)) !== undefined) return true;
+  if ((await syncPlan(engines, subscriptionId)) !== undefined) {
+    await syncRefundOf(engines, objectId);
+    return true;
+  }
   // The checkout that it came of is told of as well, and may come later.
   const sessionId = await payments.findSessionOf(subscriptionId);
   return sessionId !== undefined && syncKnownSession(engines, sessionId);

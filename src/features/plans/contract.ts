@@ -33,7 +33,7 @@ export const PlanInvoice = z.object({
   amountCents: z.int(),
   refundedCents: z.int(),
   currency: z.string(),
-  state: z.enum(['paid', 'open', 'failed', 'refunded']),
+  state: z.enum(['paid', 'open', 'failed', 'partly_refunded', 'refunded']),
   url: z.string().nullable(),
 });
 export type PlanInvoice = z.infer<typeof PlanInvoice>;

@@ -110,7 +110,7 @@ where r.settled_at is null and p.provider = $1 and p.livemode = $2 and ($3::uuid
 const settledRefund = statement<{ userId: string }>(
   'plan_refund_settled',
   `with done as (update plan_refunds set settled_at = $2 where user_id = $1 and settled_at is null returning user_id, plan_id, invoice_id, amount_cents),
-  noted as (update plan_invoices i set refunded_cents = d.amount_cents from done d where i.invoice_id = d.invoice_id)
+  noted as (update plan_invoices i set refunded_cents = d.amount_cents, refund_told_at = $2 from done d where i.invoice_id = d.invoice_id)
 select user_id as "userId" from done`,
 );
 
@@ -125,7 +125,12 @@ const planReturned = statement(
 );
 const invoiceReturned = statement<{ cents: number }>(
   'plan_invoice_returned',
-  `update plan_invoices set refunded_cents = paid_cents where invoice_id = $1 and refunded_cents < paid_cents returning paid_cents as cents`,
+  `update plan_invoices set refunded_cents = paid_cents, refund_told_at = $2 where invoice_id = $1 and refund_told_at is null returning paid_cents as cents`,
+);
+const refundWritten = statement<{ planId: string }>(
+  'plan_invoice_refund_written',
+  `update plan_invoices i set refunded_cents = least($2, i.paid_cents) from platform_subscriptions p
+where i.invoice_id = $1 and p.id = i.plan_id and p.provider = $3 and p.livemode = $4 and i.refunded_cents <> least($2, i.paid_cents) returning i.plan_id as "planId"`,
 );
 
 /** The plan that a bill is of. */
@@ -136,9 +141,16 @@ export const findBilledPlan = async (tx: Tx, { provider, livemode }: Realm, invo
 export const notePlanReturned = async (tx: Tx, planId: string, now: Date): Promise<void> =>
   void (await tx.query(planReturned, [planId, now]));
 
-/** Notes that all of a bill has gone back. @returns how much; undefined when that is known already */
-export const noteReturned = async (tx: Tx, invoiceId: string): Promise<number | undefined> =>
-  (await tx.query(invoiceReturned, [invoiceId]))[0]?.cents;
+/** Notes that all of a bill goes back. @returns how much, for whoever has to be told; undefined when they were */
+export const noteReturned = async (tx: Tx, invoiceId: string, now: Date): Promise<number | undefined> =>
+  (await tx.query(invoiceReturned, [invoiceId, now]))[0]?.cents;
+
+/** Writes how much of a bill has gone back by the provider's word. @returns whether that was new */
+export const writeRefunded = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { invoiceId, refundedCents }: { invoiceId: string; refundedCents: number },
+): Promise<boolean> => (await tx.query(refundWritten, [invoiceId, refundedCents, provider, livemode])).length === 1;
 
 /** Asks for the first payment back. @returns false for whoever has had it */
 export async function insertPlanRefund(

@@ -187,8 +187,8 @@ function showInvoice(invoice: InvoiceRow): PlanInvoice {
   };
 }
 
-function stateOf({ status, refundedCents }: InvoiceRow): PlanInvoice['state'] {
-  if (refundedCents > 0) return 'refunded';
+function stateOf({ status, paidCents, refundedCents }: InvoiceRow): PlanInvoice['state'] {
+  if (refundedCents > 0) return refundedCents < paidCents ? 'partly_refunded' : 'refunded';
   if (status === 'paid') return 'paid';
   return status === 'open' || status === 'draft' ? 'open' : 'failed';
 }

@@ -192,7 +192,7 @@ export const plain: readonly RegExp[] = [
   /^(blocked_media|media_matches)\./,
   // What a partner shares with everybody; words of short lists, the hash of a random number, and the provider's own names.
   /^affiliates\.code$/,
-  /^(affiliate_clicks|affiliate_runs|affiliate_payouts|commissions)\./,
+  /^(affiliate_clicks|affiliate_runs|affiliate_payouts|affiliate_deductions|commissions)\./,
   /^affiliate_referrals\.(source|void_reason)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,

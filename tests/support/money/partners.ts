@@ -80,6 +80,12 @@ export async function returnBill(app: TestApp, invoiceId: string): Promise<void>
   await settleCommissions(app.engines);
 }
 
+/** Writes that a part of a bill went back, so much in all, as if the provider had told. */
+export async function returnPart(app: TestApp, invoiceId: string, refundedCents: number): Promise<void> {
+  await readRows(app, 'update plan_invoices set refunded_cents = $2 where invoice_id = $1', [invoiceId, refundedCents]);
+  await settleCommissions(app.engines);
+}
+
 /** A creator whom a partner brought. */
 export const bring = async (app: TestApp, { code }: Pick<Partner, 'code'>): Promise<Person> =>
   signUpIn(app, await follow(app, code));
@@ -99,9 +105,9 @@ where a.key = 'liability:affiliate:' || $1::text`,
 export async function owedByRows(app: TestApp, { id }: Pick<Partner, 'id'>): Promise<number> {
   const { cents } = await readRow<{ cents: number }>(
     app,
-    `select coalesce(sum(case when state in ('pending', 'payable') and reversed_at is null then amount_cents
-  when state = 'paid' and reversed_at is not null and recovered_by is null then -amount_cents else 0 end), 0)::int as cents
-from commissions where affiliate_id = $1`,
+    `select (select coalesce(sum(amount_cents - returned_cents), 0) from commissions where affiliate_id = $1 and state in ('pending', 'payable'))::int
+  - (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d join commissions c on c.id = d.commission_id
+      left join affiliate_payouts p on p.id = d.taken_by where d.affiliate_id = $1 and c.state = 'paid' and p.state is distinct from 'paid')::int as cents`,
     [id],
   );
   return cents;

@@ -232,6 +232,7 @@ const words: Readonly<Record<PlanInvoice['state'], { tone: 'moss' | 'rust' | 'pl
   paid: { tone: 'moss', text: 'Paid' },
   open: { tone: 'ember', text: 'Open' },
   failed: { tone: 'rust', text: 'Not paid' },
+  partly_refunded: { tone: 'plain', text: 'Partly refunded' },
   refunded: { tone: 'plain', text: 'Refunded' },
 };
 
@@ -241,12 +242,17 @@ function Invoices({ invoices }: { invoices: readonly PlanInvoice[] }) {
     <section>
       <SectionHeader title="Invoices" />
       <List label="Invoices">
-        {invoices.map(({ id, at, number, amountCents, currency, state, url }) => (
+        {invoices.map(({ id, at, number, amountCents, refundedCents, currency, state, url }) => (
           <li key={id}>
             <Row
               title={formatDate(at, now)}
               mark={<Chip tone={words[state].tone}>{words[state].text}</Chip>}
               quiet={number === null ? undefined : `No. ${number}`}
+              story={
+                state === 'partly_refunded'
+                  ? `${formatMoney(refundedCents, currency.toUpperCase())} went back to you`
+                  : undefined
+              }
               end={
                 <>
                   <span>{formatMoney(amountCents, currency.toUpperCase())}</span>

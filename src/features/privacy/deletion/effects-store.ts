@@ -25,8 +25,8 @@ select
   (select count(*) from custom_requests q where q.creator_id = $1 and q.provider = $2 and q.livemode = $3 and q.closed_at is null)::int as requests,
   (select coalesce(sum(d.held_cents), 0) from ledger_days d where d.owner_user_id = $1 and d.provider = $2 and d.livemode = $3 and d.currency = $6)::int as "balanceCents",
   exists (select from user_stripe_accounts a where a.user_id = $1 and a.provider = $2 and a.livemode = $3 and a.full_status = 'complete') as "canBePaid",
-  (select coalesce(sum(c.amount_cents), 0) from commissions c join affiliates a on a.id = c.affiliate_id
-    where a.user_id = $1 and c.provider = $2 and c.livemode = $3 and c.state in ('pending', 'payable') and c.reversed_at is null)::int as "partnerCents",
+  (select coalesce(sum(c.amount_cents - c.returned_cents), 0) from commissions c join affiliates a on a.id = c.affiliate_id
+    where a.user_id = $1 and c.provider = $2 and c.livemode = $3 and c.state in ('pending', 'payable'))::int as "partnerCents",
   (select coalesce(sum(c.remaining), 0) from credit_lots c where c.user_id = $1 and (c.expires_at is null or c.expires_at > $4))::int as credits,
   exists (select from platform_subscriptions s where s.user_id = $1 and s.provider = $2 and s.livemode = $3 and s.ended_at is null
     and not s.cancel_at_period_end) as "hasPlan"`,

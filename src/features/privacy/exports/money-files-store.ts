@@ -15,7 +15,7 @@ export const moneyFiles: readonly ExportedFile[] = [
       takenUpAt: 'a.claimed_at',
       clicks: '(select count(*) from affiliate_clicks k where k.affiliate_id = a.id)::int',
       shares: `(select coalesce(jsonb_agg(jsonb_build_object('amountCents', c.amount_cents, 'currency', c.currency, 'state', c.state, 'at', c.created_at,
-  'reversedAt', c.reversed_at) order by c.created_at), '[]'::jsonb) from commissions c where c.affiliate_id = a.id)`,
+  'returnedCents', c.returned_cents, 'reversedAt', c.reversed_at) order by c.created_at), '[]'::jsonb) from commissions c where c.affiliate_id = a.id)`,
       payouts: `(select coalesce(jsonb_agg(jsonb_build_object('amountCents', p.amount_cents, 'currency', p.currency, 'state', p.state, 'at', p.created_at)
   order by p.created_at), '[]'::jsonb) from affiliate_payouts p where p.affiliate_id = a.id)`,
     },

@@ -72,6 +72,7 @@ export const unnamedTables: Readonly<Record<string, PeopleTable>> = {
   junk_plans: until('until the next look of its kind, as ids', 'thing'),
   paused_queues: until('until the queue goes on', 'thing'),
   commissions: until('as long as the partner: by it the books are explained', 'account'),
+  affiliate_deductions: until('as long as the partner, with what it was taken from', 'account'),
 };
 
 /** Tables in which nobody stands. */

@@ -53,7 +53,7 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
   const now = moneyNow(engines);
   if (isBack)
     await database.work(system, async (tx) => {
-      const amountCents = await noteReturned(tx, invoiceId);
+      const amountCents = await noteReturned(tx, invoiceId, now);
       if (amountCents !== undefined && userId !== null)
         await notifyRefund(engines, tx, { userId, amountCents, currency, isReported: true, now });
     });
