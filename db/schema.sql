@@ -157,23 +157,27 @@ create table affiliate_deductions (
   provider text not null,
   livemode boolean not null,
   affiliate_id uuid not null,
-  commission_id uuid not null,
+  commission_id uuid,
   amount_cents bigint not null,
   currency text not null,
   because text not null,
   created_at timestamptz not null,
   taken_by uuid,
+  overpaid_by uuid,
   constraint affiliate_deductions_pkey primary key (id),
   constraint affiliate_deductions_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
   constraint affiliate_deductions_commission_id_fkey foreign key (commission_id) references commissions(id),
+  constraint affiliate_deductions_overpaid_by_fkey foreign key (overpaid_by) references affiliate_payouts(id),
   constraint affiliate_deductions_taken_by_fkey foreign key (taken_by) references affiliate_payouts(id),
   constraint affiliate_deductions_amount_cents_check check (amount_cents > 0),
-  constraint affiliate_deductions_because_check check (because in ('refunded', 'disputed', 'referral_void')),
+  constraint affiliate_deductions_because_check check (because in ('refunded', 'disputed', 'referral_void', 'overpaid')),
   constraint affiliate_deductions_currency_check check (currency ~ '^[a-z]{3}$'),
-  constraint affiliate_deductions_provider_check check (provider in ('sandbox', 'stripe'))
+  constraint affiliate_deductions_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint overpaid_is_of_a_payout check (((because = 'overpaid') = (overpaid_by is not null)) and ((because = 'overpaid') = (commission_id is null)))
 );
 create index affiliate_deductions_affiliate on affiliate_deductions (affiliate_id, created_at desc);
 create index affiliate_deductions_commission on affiliate_deductions (commission_id);
+create index affiliate_deductions_overpaid on affiliate_deductions (overpaid_by);
 create index affiliate_deductions_taken on affiliate_deductions (taken_by);
 -- row-level security: enabled, forced
 create policy system on affiliate_deductions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -191,15 +195,18 @@ create table affiliate_payouts (
   settled_at timestamptz,
   settled_by uuid,
   livemode boolean not null,
+  made_cents bigint not null,
+  left_at timestamptz,
   constraint affiliate_payouts_pkey primary key (id),
   constraint affiliate_payouts_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
   constraint affiliate_payouts_run_id_fkey foreign key (run_id) references affiliate_runs(id),
   constraint affiliate_payouts_settled_by_fkey foreign key (settled_by) references users(id) on delete set null,
-  constraint affiliate_payouts_amount_cents_check check (amount_cents > 0),
   constraint affiliate_payouts_check check ((state = 'open') = (settled_at is null)),
   constraint affiliate_payouts_currency_check check (currency ~ '^[a-z]{3}$'),
   constraint affiliate_payouts_note_check check (length(note) <= 500),
-  constraint affiliate_payouts_state_check check (state in ('open', 'paid', 'canceled'))
+  constraint affiliate_payouts_state_check check (state in ('open', 'paid', 'canceled')),
+  constraint left_is_settled check ((left_at is null) or (state <> 'open')),
+  constraint made_is_the_most check ((made_cents > 0) and ((amount_cents >= 0) and (amount_cents <= made_cents)))
 );
 create index affiliate_payouts_affiliate on affiliate_payouts (affiliate_id, created_at desc);
 create unique index affiliate_payouts_open on affiliate_payouts (affiliate_id, currency, livemode) where (state = 'open');

@@ -33,12 +33,13 @@ export interface AffiliateDeductionsTable {
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
   affiliate_id: string;
-  commission_id: string;
+  commission_id: string | null;
   amount_cents: number;
   currency: string;
-  because: 'refunded' | 'disputed' | 'referral_void';
+  because: 'refunded' | 'disputed' | 'referral_void' | 'overpaid';
   created_at: Date;
   taken_by: string | null;
+  overpaid_by: string | null;
 }
 
 export interface AffiliatePayoutsTable {
@@ -53,6 +54,8 @@ export interface AffiliatePayoutsTable {
   settled_at: Date | null;
   settled_by: string | null;
   livemode: boolean;
+  made_cents: number;
+  left_at: Date | null;
 }
 
 export interface AffiliateReferralsTable {

@@ -12,11 +12,15 @@ export const partnerWords: Readonly<Record<ListedPartner['state'], { word: strin
   closed: { word: 'Closed', tone: 'plain' },
 };
 
-export const lineWords: Readonly<Record<RunLine['state'], { word: string; tone: Tone }>> = {
+const lineWords: Readonly<Record<RunLine['state'], { word: string; tone: Tone }>> = {
   open: { word: 'To pay', tone: 'ember' },
   paid: { word: 'Paid', tone: 'moss' },
   canceled: { word: 'Not paid', tone: 'plain' },
 };
+
+/** How a line stands, in a word. */
+export const describeLine = ({ state, leftAt }: Pick<RunLine, 'state' | 'leftAt'>): { word: string; tone: Tone } =>
+  state === 'canceled' && leftAt !== null ? { word: 'Nothing left to pay', tone: 'plain' } : lineWords[state];
 
 /** Why a referral is void, in words. */
 export const voidWords: Readonly<Record<NonNullable<PartnerCard['referrals'][number]['voidReason']>, string>> = {
@@ -64,8 +68,16 @@ export const writePartners = (partners: readonly ListedPartner[]): string =>
 export const writeLines = (lines: readonly RunLine[]): string =>
   [
     ['line', 'name', 'email', 'code', 'amount', 'currency', 'state'],
-    ...lines.map(({ id, name, email, code, amountCents, currency, state }) => [
-      ...[id, name, email ?? '', code ?? '', amount(amountCents), currency.toUpperCase(), lineWords[state].word],
+    ...lines.map(({ id, name, email, code, amountCents, currency, state, leftAt }) => [
+      ...[
+        id,
+        name,
+        email ?? '',
+        code ?? '',
+        amount(amountCents),
+        currency.toUpperCase(),
+        describeLine({ state, leftAt }).word,
+      ],
     ]),
   ]
     .map(writeLine)

@@ -150,7 +150,7 @@ async function runPay(engines: Engines, { total }: AffiliateOrder): Promise<stri
   }
   const run = await makeRun(engines, acting, { partners: lines.length, totalCents: Number(total) });
   if (run === undefined) throw new Error('That is not what would be paid now. Run it without --total again.');
-  return `${formatCount(run.partners, 'line')} to pay by hand. \`pf affiliates runs\` lists them; confirm each with \`pf affiliates paid ID\`.`;
+  return `${formatCount(run.partners, 'line')} to pay by hand. \`pf affiliates runs\` lists them; confirm each with \`pf affiliates paid ID --total CENTS\`.`;
 }
 
 async function describeRuns({ database, payments }: Engines): Promise<string> {
@@ -158,16 +158,19 @@ async function describeRuns({ database, payments }: Engines): Promise<string> {
   if (lines.length === 0) return 'There was no run yet.';
   return lines
     .map(
-      ({ id, runAt, amountCents, name, email, state }) =>
-        `  ${runAt.toISOString().slice(0, 10)}  ${formatMoney(amountCents)}  ${inOneLine(name)} <${email ?? 'no account'}>, ${state}\n    ${id}`,
+      ({ id, runAt, amountCents, madeCents, name, email, state }) =>
+        `  ${runAt.toISOString().slice(0, 10)}  ${formatMoney(amountCents)}${amountCents === madeCents ? '' : ` (was ${formatMoney(madeCents)})`}  ${inOneLine(name)} <${email ?? 'no account'}>, ${state}\n    ${id}`,
     )
     .join('\n');
 }
 
-async function runSettle(engines: Engines, { id = '', reason = '' }: AffiliateOrder, isPaid: boolean): Promise<string> {
+async function runSettle(engines: Engines, order: AffiliateOrder, isPaid: boolean): Promise<string> {
+  const { id = '', reason = '', total = '' } = order;
   if (!isUuid(id)) throw new Error('Give the id of a line: `pf affiliates runs` lists them.');
-  if (!(await settleLine(engines, acting, { payoutId: id, isPaid, note: reason.slice(0, 500) })))
-    throw new Error('That line is settled already, or there is none.');
+  if (isPaid && !/^[1-9]\d{0,9}$/.test(total)) throw new Error('Say what you have paid with --total CENTS.');
+  const paidCents = isPaid ? Number(total) : null;
+  if (!(await settleLine(engines, acting, { payoutId: id, paidCents, note: reason.slice(0, 500) })))
+    throw new Error('That line is settled already, is of another amount now, or there is none.');
   return isPaid ? 'Noted as paid; they are told by email.' : 'Noted as not paid; its shares wait for the next run.';
 }
 

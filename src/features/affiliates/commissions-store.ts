@@ -120,40 +120,48 @@ where c.reversed_at is null and c.provider = $1 and c.livemode = $2 and s.return
 /** Shares of bills that went back, in whole or in part, were lost to a bank, or whose referral is void. */
 export const listUndue = (tx: Tx, { provider, livemode }: Realm) => tx.query(undue, [provider, livemode]);
 
-// What stands in a payout that is being made stays in it until somebody says whether it was made.
-const returned = statement<{ cents: number; state: string }>(
+// Of a payout that is to be made it is taken out; what is left there is for `reduceLine`.
+const returned = statement<{ cents: number; state: string; lineId: string | null }>(
   'commission_returned',
   `update commissions c set returned_cents = $2, reversed_at = case when c.amount_cents = $2 then $3::timestamptz end,
   reversed_because = case when c.amount_cents = $2 then $4 end,
-  state = case when c.amount_cents = $2 and c.state in ('pending', 'payable') and c.payout_id is null then 'void' else c.state end
-from (select id, returned_cents from commissions where id = $1 for update) b
-where c.id = b.id and b.returned_cents < $2 returning $2 - b.returned_cents as cents, c.state`,
+  state = case when c.amount_cents = $2 and c.state in ('pending', 'payable') then 'void' else c.state end,
+  payout_id = case when c.amount_cents = $2 and c.state = 'payable' then null else c.payout_id end
+from (select id, returned_cents, case when state = 'payable' then payout_id end as line_id from commissions where id = $1 for update) b
+where c.id = b.id and b.returned_cents < $2 returning $2 - b.returned_cents as cents, c.state, b.line_id as "lineId"`,
 );
 const deducted = statement(
   'deduction_inserted',
-  `insert into affiliate_deductions (id, provider, livemode, affiliate_id, commission_id, amount_cents, currency, because, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into affiliate_deductions (id, provider, livemode, affiliate_id, commission_id, amount_cents, currency, because, created_at, taken_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+const deductionsLeft = statement(
+  'deductions_left',
+  'update affiliate_deductions set taken_by = null where commission_id = $1 and taken_by = $2',
 );
 
 /**
  * Takes a share back, or more of it: what was paid stays paid, and is owed back.
  * @param deductionId of what goes back now
- * @returns how much went back now; 0 when it has already
+ * @returns how much went back now, and the line to be paid that was made with it; undefined when it has already
  */
 export async function returnShare(
   tx: Tx,
   { provider, livemode }: Realm,
   share: UndueShare,
   { deductionId, now }: { deductionId: string; now: Date },
-): Promise<number> {
+): Promise<{ cents: number; lineId: string | null } | undefined> {
   const { id, affiliateId, currency, returnedCents, because } = share;
   const [row] = await tx.query(returned, [id, returnedCents, now, because]);
-  if (row === undefined) return 0;
-  const { cents, state } = row;
+  if (row === undefined) return undefined;
+  const { cents, state, lineId } = row;
   // Of what will never be paid nothing has to be taken off.
-  if (state !== 'void')
-    await tx.query(deducted, [deductionId, provider, livemode, affiliateId, id, cents, currency, because, now]);
-  return cents;
+  if (state === 'void') await tx.query(deductionsLeft, [id, lineId]);
+  else {
+    const about = [deductionId, provider, livemode, affiliateId, id, cents, currency, because, now];
+    await tx.query(deducted, [...about, lineId]);
+  }
+  return { cents, lineId };
 }
 
 const ripened = statement<{ id: string }>(
@@ -168,8 +176,8 @@ export const ripenCommissions = async (tx: Tx, { provider, livemode }: Realm, no
 
 /** SQL of the shares of a partner that can be paid now. */
 export const payable = `c.state = 'payable' and c.reversed_at is null and c.payout_id is null and not ${disputed}`;
-/** SQL of a deduction `d` of a share `c` that is still to be taken off a payout. */
-export const owedBack = `c.state = 'paid' and d.taken_by is null`;
+/** SQL of a deduction `d`, of a share `c` if there is one, that is still to be taken off a payout. */
+export const owedBack = `d.taken_by is null and (d.commission_id is null or c.state = 'paid')`;
 
 const voided = statement<{ affiliateId: string; userId: string | null }>(
   'referral_voided',

@@ -19,6 +19,7 @@ import {
   type UnsharedBill,
   voidReferral,
 } from './commissions-store.ts';
+import { lockRuns, reduceLine } from './payouts-store.ts';
 import { payableAt, shareOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;
@@ -112,8 +113,12 @@ export async function reverseUndue(engines: Engines): Promise<void> {
 async function reverse(tx: Tx, realm: Realm, share: UndueShare, now: Date): Promise<void> {
   const { invoiceId, affiliateId, currency } = share;
   const deductionId = newId<'deduction'>(now.getTime());
-  const cents = await returnShare(tx, realm, share, { deductionId, now });
-  if (cents === 0) return;
+  // A line that is to be paid is made, made smaller and confirmed one after the other.
+  await lockRuns(tx);
+  const went = await returnShare(tx, realm, share, { deductionId, now });
+  if (went === undefined) return;
+  const { cents, lineId } = went;
+  if (lineId !== null) await reduceLine(tx, lineId, { cents, now });
   const about = { kind: 'commission_reversed', affiliateId, currency, now } as const;
   await post(tx, realm, { ...about, key: `aff-rev:${invoiceId}:${deductionId}`, cents: -cents });
 }

@@ -80,11 +80,15 @@ export const RunLine = z.object({
   name: z.string(),
   email: z.string().nullable(),
   code: z.string().nullable(),
+  /** What goes back before it is paid makes it smaller than it was. */
   amountCents: z.int(),
+  madeCents: z.int(),
   currency: z.string(),
   state: z.enum(['open', 'paid', 'canceled']),
   note: z.string(),
   settledAt: z.date().nullable(),
+  /** When nothing was left to pay of it. */
+  leftAt: z.date().nullable(),
   runId: Uuid,
   runAt: z.date(),
 });
@@ -149,9 +153,9 @@ export const adminAffiliatesContract = {
     .route({ method: 'GET', path: '/admin/affiliate-runs', tags })
     .input(Nothing.optional())
     .output(z.object({ lines: z.array(RunLine) })),
-  /** Notes that a line was paid by hand, or that it was not. */
+  /** Notes what was paid by hand of a line, or that nothing was. */
   settleLine: finance
     .route({ method: 'POST', path: '/admin/affiliate-payouts/{payoutId}', tags })
-    .input(z.object({ payoutId: Uuid, isPaid: z.boolean(), note: Note }))
+    .input(z.object({ payoutId: Uuid, paidCents: z.int().min(1).nullable(), note: Note }))
     .output(Nothing),
 };

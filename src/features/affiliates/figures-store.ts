@@ -25,7 +25,7 @@ export const figureColumns = `(select count(*) from affiliate_clicks k where k.a
   coalesce(s.earned, 0)::bigint as "earnedCents", coalesce(s.pending, 0)::bigint as "pendingCents", coalesce(s.payable, 0)::bigint as "payableCents",
   (select coalesce(sum(p.amount_cents), 0) from affiliate_payouts p join affiliate_runs n on n.id = p.run_id
     where p.affiliate_id = a.id and p.state = 'paid' and n.provider = $1 and n.livemode = $2)::bigint as "paidCents",
-  (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d join commissions c on c.id = d.commission_id
+  (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d left join commissions c on c.id = d.commission_id
     where d.affiliate_id = a.id and d.provider = $1 and d.livemode = $2 and d.currency = 'usd' and ${owedBack})::bigint as "debtCents"`;
 
 /** SQL that sums up the shares of a partner `a` as `s`. */

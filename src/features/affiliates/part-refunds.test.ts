@@ -101,12 +101,12 @@ describe('the share of a bill that goes back in parts', () => {
     const run = async (isPaid = true) => {
       const lines = await planRun(app.engines);
       await makeRun(app.engines, command, { partners: lines.length, totalCents: totalOf(lines) });
-      const { id } = await readRow<{ id: string }>(
+      const { id, cents } = await readRow<{ id: string; cents: number }>(
         app,
-        `select id from affiliate_payouts where affiliate_id = $1 and state = 'open'`,
+        `select id, amount_cents::int as cents from affiliate_payouts where affiliate_id = $1 and state = 'open'`,
         [partner.id],
       );
-      await settleLine(app.engines, command, { payoutId: id, isPaid, note: '' });
+      await settleLine(app.engines, command, { payoutId: id, paidCents: isPaid ? cents : null, note: '' });
     };
     const invoiceId = await payBill(app, person);
     await returnPart(app, invoiceId, 100);

@@ -10,7 +10,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { monthOf } from '#kit/time.ts';
-import { insertLine, insertRun, listDue, lockRuns, settlePayout } from './payouts-store.ts';
+import { insertLine, insertRun, listDue, lockRuns, type SettledPayout, settlePayout } from './payouts-store.ts';
 import { type PayLine, planLines } from './rules.ts';
 
 const system = { kind: 'system' } as const;
@@ -80,53 +80,57 @@ export async function makeRun(
 
 export interface Outcome {
   payoutId: string;
-  isPaid: boolean;
+  /** What was paid, by whoever did it; null where nothing was. */
+  paidCents: number | null;
   note: string;
 }
 
-/** Notes that a line of a run was paid by hand, or that it was not. @returns false when it is not open any more */
+/**
+ * Notes that a line of a run was paid by hand, or that it was not. Of one that was made smaller since it was read, all that was paid is
+ * booked, and what was too much is taken off the next run.
+ * @returns false when it is not open any more, or another amount was to be paid
+ */
 export async function settleLine(
   engines: Engines,
   acting: Acting,
-  { payoutId, isPaid, note }: Outcome,
+  { payoutId, paidCents, note }: Outcome,
 ): Promise<boolean> {
-  const { database, payments, jobs } = engines;
+  const { database, payments } = engines;
   const now = moneyNow(engines);
   return database.work(system, async (tx) => {
-    const settling = { id: payoutId, state: isPaid ? 'paid' : 'canceled', by: acting.adminId, note, now } as const;
+    await lockRuns(tx);
+    const deductionId = newId<'deduction'>(now.getTime());
+    const settling = { id: payoutId, paidCents, deductionId, by: acting.adminId, note, now };
     const payout = await settlePayout(tx, payments.realm, settling);
     if (payout === undefined) return false;
-    const { affiliateId, amountCents, currency, email, userId } = payout;
-    if (isPaid) {
-      await postMovement(
-        tx,
-        payments.realm,
-        {
-          id: `aff-paid:${payoutId}`,
-          kind: 'partner_payout',
-          at: now,
-          availableAt: now,
-          currency,
-          chargeId: undefined,
-          accountId: undefined,
-          sold: undefined,
-        },
-        entriesOfPartnerPayout(affiliateId, amountCents),
-      );
-      const page = `${engines.installation.publicUrl}/account/affiliate`;
-      const amount = formatMoney(amountCents, currency.toUpperCase());
-      if (email !== null && userId !== null)
-        await queueEmail(tx, jobs, { userId, to: email, now, ...partnerPaidEmail({ amount, page }) });
-    }
-    const action = isPaid ? 'affiliate.payout_paid' : 'affiliate.payout_canceled';
+    if (paidCents !== null) await bookPaid(engines, tx, payout, paidCents);
+    const action = paidCents === null ? 'affiliate.payout_canceled' : 'affiliate.payout_paid';
     const [target, { requestId }] = [{ type: 'affiliate_payout', id: payoutId }, acting];
     await insertAudit(tx, {
       actor: actorOf(acting),
       action,
       target,
-      details: { amountCents },
+      details: { dueCents: payout.dueCents, ...(paidCents !== null && { paidCents }) },
       ...(requestId && { requestId }),
     });
     return true;
   });
+}
+
+/** Books what left the platform's bank, and tells the partner. */
+async function bookPaid(
+  engines: Engines,
+  tx: Tx,
+  { id, affiliateId, currency, email, userId }: SettledPayout,
+  paidCents: number,
+): Promise<void> {
+  const now = moneyNow(engines);
+  const nobodys = { chargeId: undefined, accountId: undefined, sold: undefined };
+  const about = { id: `aff-paid:${id}`, kind: 'partner_payout', at: now, availableAt: now, currency } as const;
+  const entries = entriesOfPartnerPayout(affiliateId, paidCents);
+  await postMovement(tx, engines.payments.realm, { ...about, ...nobodys }, entries);
+  if (email === null || userId === null) return;
+  const page = `${engines.installation.publicUrl}/account/affiliate`;
+  const amount = formatMoney(paidCents, currency.toUpperCase());
+  await queueEmail(tx, engines.jobs, { userId, to: email, now, ...partnerPaidEmail({ amount, page }) });
 }

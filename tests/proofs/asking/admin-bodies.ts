@@ -34,7 +34,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminAffiliates.planRun': nothing,
   'adminAffiliates.makeRun': () => ({ partners: 1, totalCents: 1 }),
   'adminAffiliates.runs': nothing,
-  'adminAffiliates.settleLine': () => ({ payoutId: userId, isPaid: false, note: '' }),
+  'adminAffiliates.settleLine': () => ({ payoutId: userId, paidCents: null, note: '' }),
   'adminReports.waiting': nothing,
   'adminReports.show': () => ({ number }),
   'adminReports.hide': () => ({ number }),

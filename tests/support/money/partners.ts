@@ -106,8 +106,8 @@ export async function owedByRows(app: TestApp, { id }: Pick<Partner, 'id'>): Pro
   const { cents } = await readRow<{ cents: number }>(
     app,
     `select (select coalesce(sum(amount_cents - returned_cents), 0) from commissions where affiliate_id = $1 and state in ('pending', 'payable'))::int
-  - (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d join commissions c on c.id = d.commission_id
-      left join affiliate_payouts p on p.id = d.taken_by where d.affiliate_id = $1 and c.state = 'paid' and p.state is distinct from 'paid')::int as cents`,
+  - (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d left join commissions c on c.id = d.commission_id
+      left join affiliate_payouts p on p.id = d.taken_by where d.affiliate_id = $1 and (c.id is null or c.state = 'paid') and p.state is distinct from 'paid')::int as cents`,
     [id],
   );
   return cents;

@@ -21,7 +21,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { saveFile } from '#ui/save-file.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
-import { lineWords, writeLines } from '../partner-words.ts';
+import { describeLine, writeLines } from '../partner-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 export const meta = () => [{ title: 'Pay partners · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -37,7 +37,7 @@ export default function PartnerPayPage() {
         <p className="text-quiet">
           No money leaves by itself here: the payment provider only pays creators what they have sold. A run makes a
           list; you pay each line from your bank or wallet, and confirm it below. Only then is it booked, and the
-          partner told.
+          partner told. What goes back before that makes its line smaller.
         </p>
         <section>
           <SectionHeader title="The next run" />
@@ -141,7 +141,12 @@ function Lines({ lines }: { lines: readonly RunLine[] }) {
 function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
   const now = useNow();
   const queries = useQueryClient();
-  const { id, amountCents, currency, name, email, state, note, runAt } = line;
+  const { id, amountCents, madeCents, currency, name, email, state, note, leftAt, runAt } = line;
+  const { word, tone } = describeLine(line);
+  const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  // What was made smaller may have been paid before.
+  const canBePaid = state === 'open' || (state === 'canceled' && leftAt !== null);
+  const isSmaller = canBePaid && amountCents < madeCents;
   const paid = useWrite(
     adminAffiliates.settleLine.mutationOptions({
       onSuccess: () => toast.success({ title: 'Booked. They get an email.' }),
@@ -151,23 +156,38 @@ function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
   );
   return (
     <Row
-      title={`${formatMoney(amountCents, currency.toUpperCase())} to ${isolate(name)}`}
-      mark={<Chip tone={lineWords[state].tone}>{lineWords[state].word}</Chip>}
+      title={`${format(amountCents)} to ${isolate(name)}`}
+      mark={<Chip tone={tone}>{word}</Chip>}
       quiet={`${isolate(email ?? 'No account any more')} · run of ${formatDate(runAt, now)}`}
-      story={note === '' ? undefined : isolate(note)}
+      story={
+        isSmaller ? `It was ${format(madeCents)}: the rest went back since` : note === '' ? undefined : isolate(note)
+      }
       end={
-        state === 'open' && (
+        canBePaid && (
           <span className="flex flex-wrap justify-end gap-2">
-            <Button
-              variant="outline"
-              busy={paid.isPending}
-              onClick={() => paid.mutate({ payoutId: id, isPaid: true, note: '' })}
-            >
-              I've paid it
-            </Button>
-            <Button variant="bare" onClick={onUnpaid}>
-              Not paid
-            </Button>
+            {state === 'open' && (
+              <Button
+                variant="outline"
+                busy={paid.isPending}
+                onClick={() => paid.mutate({ payoutId: id, paidCents: amountCents, note: '' })}
+              >
+                I've paid it
+              </Button>
+            )}
+            {isSmaller && (
+              <Button
+                variant="bare"
+                busy={paid.isPending}
+                onClick={() => paid.mutate({ payoutId: id, paidCents: madeCents, note: '' })}
+              >
+                {`I had paid ${format(madeCents)}`}
+              </Button>
+            )}
+            {state === 'open' && (
+              <Button variant="bare" onClick={onUnpaid}>
+                Not paid
+              </Button>
+            )}
           </span>
         )
       }
@@ -186,7 +206,7 @@ function UnpaidDialog({ line: { id: payoutId }, onClose }: { line: RunLine; onCl
       confirm="Not paid"
       shape={Why}
       onConfirm={async (note) => {
-        await adminAffiliates.settleLine.call({ payoutId, isPaid: false, note });
+        await adminAffiliates.settleLine.call({ payoutId, paidCents: null, note });
         await queries.invalidateQueries({ queryKey: adminAffiliates.key() });
         onClose();
       }}

@@ -35,7 +35,7 @@ export function VoidDialog({ referralId, onClose }: { referralId: string; onClos
       open
       onClose={onClose}
       title="Void this referral?"
-      description="Shares that wait or can be paid are taken back at once, and nothing more comes of it. What was paid stays paid."
+      description="Shares that wait or can be paid are taken back at once, also out of a run that you haven't paid yet, and nothing more comes of it. What was paid stays paid."
       actions={
         <>
           <Button type="submit" form={formId} variant="danger" busy={form.isBusy}>

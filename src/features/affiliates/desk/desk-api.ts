@@ -73,7 +73,7 @@ export const adminAffiliatesApi = answer.router({
   })),
   settleLine: answer.settleLine.use(finance).handler(async ({ context, input }) => {
     const isSettled = await settleLine(context.engines, actingOf(context), input);
-    if (!isSettled) throw refuse('CONFLICT', { message: 'This line is settled already.' });
+    if (!isSettled) throw refuse('CONFLICT', { message: 'This line has changed since you read it. Look at it again.' });
     return {};
   }),
 });

@@ -164,8 +164,11 @@ describe('a partner', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const { lines } = await must(app, 'adminAffiliates.runs', {}, desk);
     const line = lines.find(({ affiliateId }: { affiliateId: string }) => affiliateId === partner.id);
-    expect((await ask('settleLine', { payoutId: line.id, isPaid: true, note: '' })).status).toBe(200);
-    expect((await ask('settleLine', { payoutId: line.id, isPaid: true, note: '' })).status).toBe(409);
+    expect((await ask('settleLine', { payoutId: line.id, paidCents: 81, note: '' })).status, 'not its amount').toBe(
+      409,
+    );
+    expect((await ask('settleLine', { payoutId: line.id, paidCents: 80, note: '' })).status).toBe(200);
+    expect((await ask('settleLine', { payoutId: line.id, paidCents: 80, note: '' })).status).toBe(409);
     expect(await runAffiliates(app.engines, { ...order, verb: 'runs' })).toContain('Jo Rivers <jo@example.com>, paid');
   });
 
