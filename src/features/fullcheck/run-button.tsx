@@ -8,37 +8,34 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { FullCheck } from './contract.ts';
 import { fullCheck } from './fullcheck-calls.tsx';
 
-/** The time in which a run that was just begun cannot be ended: the second press of a slow double click would. */
+/** The time in which the button does nothing after it has changed: a press that was meant for what it was before does no more. */
 const freshMs = 1500;
+
+/** Returns whether the button has become the other one just now: a run was begun here, or has ended by itself. */
+function useJustChanged(isRunning: boolean): boolean {
+  const [settled, setSettled] = useState(isRunning);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(isRunning), freshMs);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+  return settled !== isRunning;
+}
 
 /** Begins a run of the whole check, or ends the one that is under way. */
 export function RunButton({ label, running }: { label: string; running: FullCheck | undefined }) {
   const queries = useQueryClient();
-  const [isFresh, setFresh] = useState(false);
+  const isFresh = useJustChanged(running !== undefined);
   const settle = {
     onSuccess: () => queries.invalidateQueries({ queryKey: fullCheck.key() }),
     onError: (error: unknown) => {
       toast.error({ title: "That didn't work", message: Object.values(faultsOf(error))[0] });
     },
   };
-  const start = useWrite(
-    fullCheck.start.mutationOptions({
-      ...settle,
-      onSuccess: () => {
-        setFresh(true);
-        return settle.onSuccess();
-      },
-    }),
-  );
+  const start = useWrite(fullCheck.start.mutationOptions(settle));
   const cancel = useWrite(fullCheck.cancel.mutationOptions(settle));
-  useEffect(() => {
-    if (!isFresh) return;
-    const timer = setTimeout(() => setFresh(false), freshMs);
-    return () => clearTimeout(timer);
-  }, [isFresh]);
   if (running === undefined)
     return (
-      <Button icon={Play} busy={start.isPending} onClick={() => start.mutate({})}>
+      <Button icon={Play} busy={start.isPending} onClick={() => (isFresh ? undefined : start.mutate({}))}>
         {label}
       </Button>
     );
