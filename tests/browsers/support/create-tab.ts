@@ -67,6 +67,9 @@ function createFinding<Handle>(driver: TabDriver<Handle>): Finding<Handle> {
   };
 }
 
+/** Within `npm test` nobody looks at pictures of what goes well: there is one of what failed. */
+const takesPictures = process.env.PF_LOOKS !== 'quick';
+
 /** @param folder where its pictures go */
 export function createTab<Handle>(driver: TabDriver<Handle>, folder: string): Tab {
   const finding = createFinding(driver);
@@ -77,7 +80,8 @@ export function createTab<Handle>(driver: TabDriver<Handle>, folder: string): Ta
     ...createEyes(driver, finding),
     inFrame: async (target, steps) =>
       driver.inFrame(await finding.first(target), (frame) => steps(createTab(frame, folder))),
-    async picture(name) {
+    async picture(name, { hasFailed = false } = {}) {
+      if (!takesPictures && !hasFailed) return;
       await untilLoaded(driver);
       await driver.call(untilStill, null);
       mkdirSync(folder, { recursive: true });

@@ -82,7 +82,9 @@ export const test = journeys.extend<{ browsers: Browsers; creator: Caller }, { e
     });
     if (info.status !== info.expectedStatus)
       for (const [i, tab] of tabs.entries())
-        await tab.picture(`failed-${info.title.replaceAll(/\W+/g, '-')}-${i}`).catch(() => undefined);
+        await tab
+          .picture(`failed-${info.title.replaceAll(/\W+/g, '-')}-${i}`, { hasFailed: true })
+          .catch(() => undefined);
     await Promise.all(devices.map((device) => device.close()));
   },
 });

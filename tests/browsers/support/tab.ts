@@ -76,7 +76,7 @@ export interface Tab {
   inFrame<T>(target: Target, steps: (frame: Tab) => Promise<T>): Promise<T>;
   /** Returns whether the screen has one colour where something is said to stand. */
   isBlank(target: Target): Promise<boolean>;
-  /** Keeps the screen as `test-results/browsers/<engine>/<name>.png`. */
-  picture(name: string): Promise<void>;
+  /** Keeps the screen as `test-results/browsers/<engine>/<name>.png`; within `npm test` only that of a story that has failed. */
+  picture(name: string, options?: { hasFailed?: boolean }): Promise<void>;
   close(): Promise<void>;
 }

@@ -124,17 +124,18 @@ function planOtherEngines(): Part[] {
   const { there, missing } = sortOtherEngines();
   if (missing.length > 0) console.log(`engines: left out, because they are not on this machine: ${missing.join('; ')}`);
   for (const what of missing) leftOut.push({ what, why: 'not on this machine' });
-  return planEngines(there, ['--grep=@main']);
+  return planEngines(there, ['--grep=@main'], { PF_LOOKS: 'quick' });
 }
 
 /** The stories that are told once for every browser engine. */
-function planEngines(engines: readonly EngineName[], filters: string[]): Part[] {
+function planEngines(engines: readonly EngineName[], filters: string[], env: Record<string, string> = {}): Part[] {
   if (engines.length === 0) return [];
   const name = `journeys in ${engines.join(', ')}`;
   return [
     {
       name,
-      run: () => runPlaywright(['--config=playwright.browsers.config.ts', ...filters], { PF_ENGINES: engines.join() }),
+      run: () =>
+        runPlaywright(['--config=playwright.browsers.config.ts', ...filters], { ...env, PF_ENGINES: engines.join() }),
     },
   ];
 }
