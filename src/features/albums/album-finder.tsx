@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { callsOf } from '#wire/client.ts';
 import { type Album, albumsContract } from './contract.ts';
 
@@ -32,13 +32,11 @@ export function AlbumFinder({ filter, children }: { filter: 'all' | 'ready'; chi
   return (
     <div className="grid gap-2">
       {isLong && (
-        <Field
+        <SearchField
           label="Search albums"
-          type="search"
           placeholder="Search"
           value={words}
-          maxLength={80}
-          onChange={(event) => setWords(event.target.value)}
+          onSearch={setWords}
           className="[&>label]:sr-only"
         />
       )}

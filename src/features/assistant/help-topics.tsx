@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { callsOf } from '#wire/client.ts';
 import { MarkedText } from './chat/marked-text.tsx';
 import { assistantContract, type Facts } from './contract.ts';
@@ -31,15 +31,13 @@ function SearchedTopics({ named }: { named: string }) {
   return (
     <>
       <search>
-        <Field
+        <SearchField
           label="Search the help"
-          type="search"
           placeholder="For example: take a link back"
-          autoComplete="off"
           maxLength={200}
           value={question}
           onFocus={() => void loadSearch().catch(() => undefined)}
-          onChange={(event) => setQuestion(event.target.value)}
+          onSearch={setQuestion}
         />
       </search>
       <p role="status" className="mt-2 min-h-6 text-13 text-quiet">

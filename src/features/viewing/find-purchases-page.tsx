@@ -9,8 +9,8 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { faultsOf, useForm } from '#ui/forms/use-form.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
-import { BuyerFrame } from './buyer-frame.tsx';
 import { metaOfPaid } from './paid.tsx';
 import { proofMinutes } from './rules.ts';
 import { viewing } from './viewing-calls.tsx';
@@ -43,9 +43,9 @@ function Ask() {
     );
   if (sessionId !== '' && paid.isPending)
     return (
-      <BuyerFrame title="Find my purchases">
+      <GuestFrame title="Find my purchases">
         <p role="status">One moment…</p>
-      </BuyerFrame>
+      </GuestFrame>
     );
   const known = isTyping ? undefined : paid.data?.email;
   if (known === undefined) return <Typed onSent={setSentTo} />;
@@ -73,7 +73,7 @@ function Known({
     },
   });
   return (
-    <BuyerFrame
+    <GuestFrame
       title="Find my purchases"
       text={`You paid with ${email}. We'll send a link there that opens your purchases and requests in any browser.`}
     >
@@ -88,7 +88,7 @@ function Known({
           Use another address
         </Button>
       </form>
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
@@ -102,7 +102,7 @@ function Typed({ onSent }: { onSent: (email: string) => void }) {
     },
   });
   return (
-    <BuyerFrame
+    <GuestFrame
       title="Find my purchases"
       text="Enter the email address you paid or asked with. We'll send you a link that opens your purchases and requests in any browser."
     >
@@ -118,14 +118,14 @@ function Typed({ onSent }: { onSent: (email: string) => void }) {
           What I bought in this browser
         </ButtonLink>
       </form>
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
 /** Said of every address alike. */
 function Sent({ email, onOther }: { email: string; onOther: () => void }) {
   return (
-    <BuyerFrame
+    <GuestFrame
       title="Check your email"
       text={`If something was paid or asked for with ${email}, a link is on its way. It works once, for ${proofMinutes} minutes.`}
     >
@@ -135,7 +135,7 @@ function Sent({ email, onOther }: { email: string; onOther: () => void }) {
       <Button variant="outline" className="justify-self-start" onClick={onOther}>
         Use another address
       </Button>
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
@@ -163,23 +163,23 @@ function Claim({ token }: { token: string }) {
   };
   if (isOver)
     return (
-      <BuyerFrame
+      <GuestFrame
         title="This link doesn't work"
         text={`It was used before, or it's older than ${proofMinutes} minutes.`}
       >
         <Button size="large" onClick={() => location.assign('/find-my-purchases')}>
           Ask for a new link
         </Button>
-      </BuyerFrame>
+      </GuestFrame>
     );
   return (
-    <BuyerFrame title="Your purchases" text="One tap to open what you paid and asked for in this browser.">
+    <GuestFrame title="Your purchases" text="One tap to open what you paid and asked for in this browser.">
       <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
         Show my purchases
       </Button>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}
       </p>
-    </BuyerFrame>
+    </GuestFrame>
   );
 }

@@ -16,8 +16,8 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { Avatar } from '#ui/pictures/avatar.tsx';
-import { BuyerFrame } from './buyer-frame.tsx';
 import type { Pass, TakenPass } from './passes-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
@@ -66,7 +66,7 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
   };
   const ask = (email: string) => viewing.askForPass.call({ token, email });
   return (
-    <BuyerFrame
+    <GuestFrame
       title={`${isolate(creatorName)} gives you ${formatCount(days, 'day')} free`}
       text="No card, and it ends by itself."
     >
@@ -99,7 +99,7 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
           }
         />
       )}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
@@ -146,7 +146,7 @@ function Ask({ onAsk }: { onAsk: (email: string) => Promise<void> }) {
 function Taken({ taken: { creatorName, until } }: { taken: TakenPass }) {
   const now = useNow();
   return (
-    <BuyerFrame
+    <GuestFrame
       title="It's yours"
       text={`Until ${formatDate(until, now)}, links for subscribers that ${isolate(creatorName)} sends you open in this browser.`}
     >
@@ -157,6 +157,6 @@ function Taken({ taken: { creatorName, until } }: { taken: TakenPass }) {
       <ButtonLink to="/my" variant="outline" className="justify-self-start">
         My purchases
       </ButtonLink>
-    </BuyerFrame>
+    </GuestFrame>
   );
 }

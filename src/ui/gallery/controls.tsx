@@ -5,6 +5,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { PasswordField } from '#ui/forms/password-field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 
@@ -57,6 +58,11 @@ function Buttons() {
   );
 }
 
+function Searching() {
+  const [words, setWords] = useState('');
+  return <SearchField label="Search links" placeholder="Search" value={words} onSearch={setWords} />;
+}
+
 function Fields() {
   return (
     <GallerySection title="Fields">
@@ -69,6 +75,7 @@ function Fields() {
       <Field label="Link name" defaultValue="Bob" error="You already have a link with this name. Choose another." />
       <Field label="Ends after" inputMode="numeric" defaultValue="24" end={<span className="pr-3">hours</span>} />
       <Field label="Handle" defaultValue="ana" disabled />
+      <Searching />
       <PasswordField
         label="Password"
         autoComplete="new-password"

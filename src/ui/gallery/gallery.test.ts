@@ -8,8 +8,8 @@ const read = (pattern: string) =>
 const namesIn = (texts: readonly string[], of: RegExp) =>
   texts.flatMap((text) => [...text.matchAll(of)].map(([, name = '']) => name));
 
-/** Parts that are only seen inside others: what every field has around it, what draws one of two others, and the place where toasts come up. */
-const inside = ['FieldFrame', 'FieldNote', 'Loaded', 'Toaster'];
+/** Parts that are only seen inside others: what every field has around it, what draws one of two others, the place where toasts come up, and the frame of a whole page. */
+const inside = ['FieldFrame', 'FieldNote', 'GuestFrame', 'Loaded', 'Toaster'];
 
 test('/dev/ui shows every shared component', () => {
   const components = namesIn(read('{*,!(gallery)/*}.tsx'), /^export (?:function|const) ([A-Z]\w+)/gm);

@@ -8,7 +8,6 @@ import { formatMoment } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
@@ -17,6 +16,7 @@ import { adminUsers } from '../admin-calls.tsx';
 import { accountStates } from '../admin-words.ts';
 import type { AccountCard } from '../contract.ts';
 import { AccountActions } from './account-actions.tsx';
+import { type Fact, FactsList } from './facts-list.tsx';
 import { GrantsSection } from './grants-section.tsx';
 import { MailsTo } from './mails-to.tsx';
 
@@ -88,42 +88,29 @@ function Account({ account }: { account: AccountCard }) {
 function Facts({ account }: { account: AccountCard }) {
   const now = useNow();
   const { counts, storage, plan, twoFactor, adminScopes, country } = account;
-  const facts: [name: string, value: string][] = [
+  const facts: Fact[] = [
     ['Plan', describePlan(plan, now)],
     ['Joined', formatMoment(account.createdAt, now)],
     ['Last sign-in', account.lastLoginAt === null ? 'Never' : formatMoment(account.lastLoginAt, now)],
     ['Address', account.isConfirmed ? 'Confirmed' : 'Not confirmed yet'],
-    ...(account.setupStep === 'done'
-      ? []
-      : [['Setup', `Stopped at: ${account.setupStep.replace('_', ' ')}`] as [string, string]]),
-    ...(country === null ? [] : [['Country', nameCountry(country)] as [string, string]]),
+    ...(account.setupStep === 'done' ? [] : [['Setup', `Stopped at: ${account.setupStep.replace('_', ' ')}`] as Fact]),
+    ...(country === null ? [] : [['Country', nameCountry(country)] as Fact]),
     ['Second factor', { none: 'None', totp: 'Authenticator app', passkey: 'Passkey' }[twoFactor] ?? twoFactor],
-    ...(adminScopes.length === 0 ? [] : [['Administrator', adminScopes.join(', ')] as [string, string]]),
+    ...(adminScopes.length === 0 ? [] : [['Administrator', adminScopes.join(', ')] as Fact]),
     ['Storage', `${formatBytes(storage.usedBytes)} of ${formatBytes(storage.limitBytes)}`],
     [
       'Content',
       `${formatCount(counts.albums, 'album')}, ${formatCount(counts.media, 'photo or video', 'photos and videos')}, ${formatCount(counts.links, 'link')}`,
     ],
-    ...(account.salesCents === null ? [] : [['Sales', formatMoney(account.salesCents)] as [string, string]]),
-    ...(counts.failedMedia === 0 ? [] : [['Failed uploads', String(counts.failedMedia)] as [string, string]]),
-    ...(counts.openReports === 0 ? [] : [['Open reports', String(counts.openReports)] as [string, string]]),
+    ...(account.salesCents === null ? [] : [['Sales', formatMoney(account.salesCents)] as Fact]),
+    ...(counts.failedMedia === 0 ? [] : [['Failed uploads', String(counts.failedMedia)] as Fact]),
+    ...(counts.openReports === 0 ? [] : [['Open reports', String(counts.openReports)] as Fact]),
     ...(counts.supportRequests === 0
       ? []
-      : [['Wrote to support', formatCount(counts.supportRequests, 'time')] as [string, string]]),
-    ...(account.eraseAt === null ? [] : [['Erased on', formatMoment(account.eraseAt, now)] as [string, string]]),
+      : [['Wrote to support', formatCount(counts.supportRequests, 'time')] as Fact]),
+    ...(account.eraseAt === null ? [] : [['Erased on', formatMoment(account.eraseAt, now)] as Fact]),
   ];
-  return (
-    <Card>
-      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-13 text-quiet sm:leading-6">{name}</dt>
-            <dd className="min-w-0 pb-1.5 wrap-anywhere sm:pb-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
+  return <FactsList facts={facts} />;
 }
 
 function describePlan({ status, trialEndsAt, isFree, freeUntil, isPaused }: AccountCard['plan'], now: Date): string {

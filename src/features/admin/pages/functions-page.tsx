@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -65,16 +65,7 @@ function Everything({ jobs }: { jobs: Parameters<typeof QueueList>[0]['query'] }
         <Segmented label="What is listed" options={kinds} value={kind} onChange={setKind} />
       </SectionHeader>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field
-          label="Search"
-          type="search"
-          maxLength={100}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField label="Search" value={text} onSearch={setText} />
         <Select label="Show" options={keptWords} value={kept} onChange={setKept} />
         <Select label="Order" options={orderWords} value={order} onChange={setOrder} />
       </div>

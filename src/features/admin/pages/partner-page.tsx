@@ -16,6 +16,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
 import { hasOneOf } from '../admin-words.ts';
 import { partnerWords, voidWords } from '../partner-words.ts';
+import { type Fact, FactsList } from './facts-list.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 import { VoidDialog } from './void-dialog.tsx';
 
@@ -82,32 +83,21 @@ function Partner({ partner }: { partner: PartnerCard }) {
 function Facts({ partner }: { partner: PartnerCard }) {
   const now = useNow();
   const { code, sharePercent, note, decidedAt, isClaimed } = partner;
-  const facts: [name: string, value: string][] = [
+  const facts: Fact[] = [
     ['Applied', formatMoment(partner.createdAt, now)],
-    ...(decidedAt === null ? [] : [['Decided', formatMoment(decidedAt, now)] as [string, string]]),
-    ...(note === '' ? [] : [['Reason', note] as [string, string]]),
-    ...(code === null ? [] : [['Code', `${code}${isClaimed ? '' : ', not taken up yet'}`] as [string, string]]),
-    ...(sharePercent === null ? [] : [['Share', `${sharePercent}%`] as [string, string]]),
+    ...(decidedAt === null ? [] : [['Decided', formatMoment(decidedAt, now)] as Fact]),
+    ...(note === '' ? [] : [['Reason', note] as Fact]),
+    ...(code === null ? [] : [['Code', `${code}${isClaimed ? '' : ', not taken up yet'}`] as Fact]),
+    ...(sharePercent === null ? [] : [['Share', `${sharePercent}%`] as Fact]),
     ['Clicks', `About ${partner.clicks}: one for each browser`],
     ['Sign-ups', `${partner.signUps}, of which ${partner.active} pay; ${partner.voided} void`],
     ['Earned', formatMoney(partner.earnedCents)],
     ['Waiting', formatMoney(partner.pendingCents)],
     ['To be paid', formatMoney(partner.payableCents)],
     ['Paid', formatMoney(partner.paidCents)],
-    ...(partner.debtCents === 0 ? [] : [['Gone back', formatMoney(partner.debtCents)] as [string, string]]),
+    ...(partner.debtCents === 0 ? [] : [['Gone back', formatMoney(partner.debtCents)] as Fact]),
   ];
-  return (
-    <Card>
-      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-13 text-quiet sm:leading-6">{name}</dt>
-            <dd className="min-w-0 pb-1.5 wrap-anywhere sm:pb-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
+  return <FactsList facts={facts} />;
 }
 
 interface ReferralsProps {

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 
 /** One line to search by; Enter or the button asks. */
 export function SearchBox({
@@ -30,18 +30,14 @@ export function SearchBox({
   };
   return (
     <form onSubmit={submit} noValidate className="mb-6 flex max-w-160 items-start gap-3">
-      <Field
+      <SearchField
         className="min-w-0 grow"
         label={label}
         hint={hint}
         error={error}
-        type="search"
         maxLength={254}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onSearch={setText}
       />
       {/* Beside the line itself, whatever stands below it. */}
       <Button type="submit" icon={Search} busy={busy} className="mt-8">

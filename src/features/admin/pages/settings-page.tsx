@@ -15,7 +15,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -84,17 +84,7 @@ function Settings({ settings }: { settings: readonly ListedSetting[] }) {
   return (
     <div className="grid max-w-190 gap-8">
       <div className="flex flex-wrap items-end gap-3">
-        <Field
-          className="min-w-0 grow basis-64"
-          label="Find a setting"
-          type="search"
-          maxLength={80}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
-        />
+        <SearchField className="min-w-0 grow basis-64" label="Find a setting" value={sought} onSearch={setSought} />
         <Segmented label="Which settings" value={reach} onChange={setReach} options={reaches} />
       </div>
       {groups.length === 0 && (

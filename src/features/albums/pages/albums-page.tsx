@@ -9,7 +9,7 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useOver } from '#ui/use-over.tsx';
@@ -121,12 +121,11 @@ function AlbumFilters({ filters, hasOlder }: { filters: ReturnType<typeof useAlb
       )}
       {!isFirst && (
         <div className="flex gap-3">
-          <Field
+          <SearchField
             label="Search albums"
-            type="search"
             placeholder="Search"
             value={words}
-            onChange={(event) => setWords(event.target.value)}
+            onSearch={setWords}
             className="flex-1 [&>label]:sr-only"
           />
           <Select label="Order" className="[&>:first-child]:sr-only" options={sorts} value={sort} onChange={setSort} />

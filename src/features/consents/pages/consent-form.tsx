@@ -6,10 +6,10 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { consents } from '../consent-calls.tsx';
 import { ConsentInput, type ConsentRequest } from '../contract.ts';
-import { ConsentFrame } from './consent-frame.tsx';
 import { RequestFacts } from './request-facts.tsx';
 
 interface ConsentFormProps {
@@ -28,7 +28,7 @@ export function ConsentForm({ token, request, onAnswered }: ConsentFormProps) {
   });
   const creator = isolate(request.creatorName) || 'A creator';
   return (
-    <ConsentFrame
+    <GuestFrame
       title="Do you agree to being shown?"
       text={`${creator} says that photos or videos in an album show you. Nobody sees the album as long as you haven't agreed.`}
     >
@@ -53,7 +53,7 @@ export function ConsentForm({ token, request, onAnswered }: ConsentFormProps) {
         </Button>
       </form>
       <Refusals token={token} creator={creator} onAnswered={onAnswered} />
-    </ConsentFrame>
+    </GuestFrame>
   );
 }
 

@@ -4,11 +4,11 @@ import { isolate } from '#kit/text.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import { consents } from '../consent-calls.tsx';
 import type { ConsentRequest } from '../contract.ts';
 import { ConsentForm } from './consent-form.tsx';
-import { ConsentFrame } from './consent-frame.tsx';
 import { WithdrawConsent } from './withdraw-consent.tsx';
 
 export const meta = () => [
@@ -22,9 +22,9 @@ export default function ConsentPage() {
   const token = useMailedToken();
   if (token === undefined)
     return (
-      <ConsentFrame title="This link is incomplete" text="Open it from the email once more.">
+      <GuestFrame title="This link is incomplete" text="Open it from the email once more.">
         {null}
-      </ConsentFrame>
+      </GuestFrame>
     );
   return <Mailed key={token} token={token} />;
 }
@@ -37,19 +37,19 @@ function Mailed({ token }: { token: string }) {
   const answered = (next: ConsentRequest) => void queries.setQueryData(options.queryKey, next);
   if (query.isPending)
     return (
-      <ConsentFrame title="Your consent">
+      <GuestFrame title="Your consent">
         <Spinner className="mx-auto my-10 size-6" />
-      </ConsentFrame>
+      </GuestFrame>
     );
   if (request === undefined)
     return error instanceof ORPCError && error.code === 'GONE' ? (
-      <ConsentFrame title="This link doesn't work any more" text="Look for a newer email, and open the link in that.">
+      <GuestFrame title="This link doesn't work any more" text="Look for a newer email, and open the link in that.">
         <ReportWay />
-      </ConsentFrame>
+      </GuestFrame>
     ) : (
-      <ConsentFrame title="Your consent">
+      <GuestFrame title="Your consent">
         <ErrorState error={error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
-      </ConsentFrame>
+      </GuestFrame>
     );
   return <Request token={token} request={request} onAnswered={answered} />;
 }
@@ -65,24 +65,24 @@ function Request({ token, request, onAnswered }: RequestProps) {
   const creator = isolate(request.creatorName) || 'the creator';
   if (request.state === 'withdrawn')
     return (
-      <ConsentFrame
+      <GuestFrame
         title="Your consent is withdrawn"
         text={`The album was closed to everyone else at once. ${creator} has been told to take out everything that shows you.`}
       >
         <ReportWay />
-      </ConsentFrame>
+      </GuestFrame>
     );
   if (request.state === 'refused')
     return (
-      <ConsentFrame title="You said no" text={`${creator} has been told that you don't agree to being shown.`}>
+      <GuestFrame title="You said no" text={`${creator} has been told that you don't agree to being shown.`}>
         <ReportWay />
-      </ConsentFrame>
+      </GuestFrame>
     );
   if (request.isOver)
     return (
-      <ConsentFrame title="This request is over" text="The album is gone, or you aren't named in it any more.">
+      <GuestFrame title="This request is over" text="The album is gone, or you aren't named in it any more.">
         <ReportWay />
-      </ConsentFrame>
+      </GuestFrame>
     );
   return request.state === 'given' ? (
     <WithdrawConsent token={token} request={request} onAnswered={onAnswered} />

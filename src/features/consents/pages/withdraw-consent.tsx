@@ -5,10 +5,10 @@ import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { consents } from '../consent-calls.tsx';
 import type { ConsentRequest } from '../contract.ts';
-import { ConsentFrame } from './consent-frame.tsx';
 import { RequestFacts } from './request-facts.tsx';
 
 interface WithdrawProps {
@@ -29,7 +29,7 @@ export function WithdrawConsent({ token, request, onAnswered }: WithdrawProps) {
   );
   const creator = isolate(request.creatorName) || 'a creator';
   return (
-    <ConsentFrame
+    <GuestFrame
       title="You agreed to being shown"
       text={`You gave your consent to ${creator} ${formatMoment(request.at, now)}. You can withdraw it at any time, without a reason.`}
     >
@@ -52,6 +52,6 @@ export function WithdrawConsent({ token, request, onAnswered }: WithdrawProps) {
         busy={withdraw.isPending}
         onConfirm={() => withdraw.mutate({ token })}
       />
-    </ConsentFrame>
+    </GuestFrame>
   );
 }

@@ -11,7 +11,7 @@ import { useNow } from '#ui/clock.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -152,16 +152,7 @@ function Controls({ controls }: { controls: readonly ControlRow[] }) {
       <SectionHeader title="The register" />
       <p className="text-13 text-quiet">{counts.join(' · ')}</p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label="Search"
-          type="search"
-          maxLength={100}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField label="Search" value={text} onSearch={setText} />
         <Select label="Show" options={keptWords} value={shown} onChange={setShown} />
       </div>
       {found.length === 0 ? (

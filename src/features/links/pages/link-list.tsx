@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { List } from '#ui/layout/list.tsx';
 import type { LinkFilter, MagicLink } from '../contract.ts';
 import { LinkRow } from '../link-row.tsx';
@@ -54,13 +54,12 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
           onChange={setFilter}
         />
         <div className="flex items-center gap-2">
-          <Field
+          <SearchField
             label="Search links"
-            type="search"
             placeholder="Search"
             className="flex-1 [&>label]:sr-only"
             value={words}
-            onChange={(event) => setWords(event.target.value)}
+            onSearch={setWords}
           />
           <Button variant="outline" className="min-h-12" onClick={() => setChosen(chosen ? undefined : new Set())}>
             {chosen ? 'Done' : 'Select'}

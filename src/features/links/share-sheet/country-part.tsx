@@ -3,7 +3,7 @@ import { listCountries } from '#features/accounts/countries-and-zones.ts';
 import { foldText } from '#kit/search.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
-import { Field } from '#ui/forms/field.tsx';
+import { SearchField } from '#ui/forms/search-field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { nameCountries } from '../offers/gate-texts.ts';
@@ -84,14 +84,7 @@ function CountryList({
     onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code));
   return (
     <>
-      <Field
-        label="Search countries"
-        type="search"
-        autoComplete="off"
-        maxLength={60}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
+      <SearchField label="Search countries" maxLength={60} value={search} onSearch={setSearch} />
       {shown.length === 0 ? (
         <p className="text-13 text-quiet">No country is called that.</p>
       ) : (

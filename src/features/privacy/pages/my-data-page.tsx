@@ -3,7 +3,6 @@ import { Download, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { deletionGraceDays } from '#features/accounts/rules.ts';
-import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -13,6 +12,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import type { DataAct, MyData } from '../my-data-contract.ts';
 import { describeMyEffects } from '../my-data-words.ts';
 import { privacy } from '../privacy-calls.tsx';
@@ -24,11 +24,11 @@ export const meta = () => metaOfPaid('Your data');
 export default function MyDataPage() {
   const mine = useQuery(privacy.showMine.queryOptions({ staleTime: 0 }));
   return (
-    <BuyerFrame title="Your data" text="What PrivateFans keeps about you, without an account.">
+    <GuestFrame title="Your data" text="What PrivateFans keeps about you, without an account.">
       {mine.isPending && <SkeletonRows />}
       {mine.isError && <ErrorState error={mine.error} onRetry={() => void mine.refetch()} busy={mine.isRefetching} />}
       {mine.isSuccess && (mine.data.isKnown ? <Ways mine={mine.data} /> : <Nothing />)}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 

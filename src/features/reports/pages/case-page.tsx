@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
-import { CaseFrame } from './case-frame.tsx';
 import { ReportCasePart } from './report-outcome.tsx';
 import { SupportCasePart } from './support-part.tsx';
 
@@ -17,9 +17,9 @@ export default function CasePage() {
   const [of, number] = [search.get('of'), search.get('number')];
   if (secret === undefined || number === null || !/^\d{8}$/.test(number))
     return (
-      <CaseFrame title="This link is incomplete" text="Open it from the email once more.">
+      <GuestFrame title="This link is incomplete" text="Open it from the email once more.">
         {null}
-      </CaseFrame>
+      </GuestFrame>
     );
   const reference = { number, secret };
   return of === 'report' ? <ReportCasePart reference={reference} /> : <SupportCasePart reference={reference} />;

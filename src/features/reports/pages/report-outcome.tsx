@@ -3,9 +3,10 @@ import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { useNow } from '#ui/clock.ts';
 import { Card } from '#ui/layout/card.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import type { ReportOutcome } from '../contract.ts';
 import { reports } from '../reports-calls.tsx';
-import { CaseFrame, NotHere } from './case-frame.tsx';
+import { NotHere } from './case-not-here.tsx';
 
 const words: Readonly<Record<ReportOutcome['state'], { title: string; text: string }>> = {
   waiting: { title: 'We have your report', text: 'Nothing has been hidden so far. A person looks at it.' },
@@ -24,7 +25,7 @@ export function ReportCasePart({ reference }: { reference: { number: string; sec
   const { number, state, createdAt, decideBy, decidedAt, reason } = query.data;
   const { title, text } = words[state];
   return (
-    <CaseFrame title={title} text={text}>
+    <GuestFrame title={title} text={text}>
       <Card className="grid gap-2">
         <p>{`Report ${number}, ${formatMoment(createdAt, now)}`}</p>
         <p>
@@ -34,6 +35,6 @@ export function ReportCasePart({ reference }: { reference: { number: string; sec
         </p>
         {reason !== null && <p className="whitespace-pre-line wrap-anywhere">{isolate(reason)}</p>}
       </Card>
-    </CaseFrame>
+    </GuestFrame>
   );
 }

@@ -8,9 +8,10 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { callsOf } from '#wire/client.ts';
-import { CaseFrame, NotHere } from './case-frame.tsx';
+import { NotHere } from './case-not-here.tsx';
 
 const cases = callsOf('cases', casesContract);
 
@@ -34,7 +35,7 @@ export function SupportCasePart({ reference }: CaseProps) {
   const { number, status, createdAt, messages } = query.data;
   const { title, text } = words[status];
   return (
-    <CaseFrame title={title} text={text}>
+    <GuestFrame title={title} text={text}>
       <p className="text-13 text-quiet">
         <span>{`Number ${number}, `}</span>
         <RelativeTime at={createdAt} />
@@ -49,7 +50,7 @@ export function SupportCasePart({ reference }: CaseProps) {
         </Card>
       ))}
       <Reply reference={reference} onSent={(next) => void queries.setQueryData(options.queryKey, next)} />
-    </CaseFrame>
+    </GuestFrame>
   );
 }
 

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod';
 import { CodeForm, type MailSent, readJustSent } from '#features/accounts/code-form.tsx';
-import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
@@ -15,6 +14,7 @@ import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { FormError, useForm } from '#ui/forms/use-form.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { briefRuleWords, findBriefFault } from '../asking/brief-filter.ts';
 import { type Offer, RequestInput } from '../contract.ts';
 import { requests } from './requests-calls.tsx';
@@ -35,7 +35,7 @@ export default function AskPage() {
   if (query.data) return <Ask of={of} offer={query.data} />;
   const isGone = query.error instanceof ORPCError && query.error.code === 'NOT_FOUND';
   return (
-    <BuyerFrame title={isGone ? 'No requests here' : 'Custom request'}>
+    <GuestFrame title={isGone ? 'No requests here' : 'Custom request'}>
       {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
       {isGone && (
         <p className="text-quiet">
@@ -47,7 +47,7 @@ export default function AskPage() {
       {query.isError && !isGone && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
       )}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
@@ -63,14 +63,14 @@ function Ask({ of, offer }: { of: Of; offer: Offer }) {
   const [fault, setFault] = useState<string>();
   if (offer.isFull)
     return (
-      <BuyerFrame title={`Ask ${isolate(offer.creatorName)}`}>
+      <GuestFrame title={`Ask ${isolate(offer.creatorName)}`}>
         <p className="text-quiet">
           {`${isolate(offer.creatorName)} can't take any more requests right now. Please try again later.`}
         </p>
-      </BuyerFrame>
+      </GuestFrame>
     );
   return (
-    <BuyerFrame
+    <GuestFrame
       title={`Ask ${isolate(offer.creatorName)}`}
       text="Say what you would like and what you offer. You pay only if it is accepted, and your payment is held until delivery."
     >
@@ -88,7 +88,7 @@ function Ask({ of, offer }: { of: Of; offer: Offer }) {
           }}
         />
       )}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
 import { proofMinutes } from '#features/viewing/rules.ts';
 import { isolate } from '#kit/text.ts';
@@ -15,6 +14,7 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { FollowedRequest } from '../contract.ts';
 import { describeBuyer } from '../moves/request-words.ts';
@@ -37,11 +37,11 @@ export default function FollowPage() {
   if (data !== undefined && token !== undefined && !data.isYours)
     return <Claim code={code} token={token} onDone={() => void query.refetch()} />;
   return (
-    <BuyerFrame title={data === undefined ? 'Your request' : data.title}>
+    <GuestFrame title={data === undefined ? 'Your request' : data.title}>
       {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
       {query.isError && data === undefined && <NotShown error={query.error} onRetry={() => void query.refetch()} />}
       {data && <Followed request={data} />}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 
@@ -158,7 +158,7 @@ function Claim({ code, token, onDone }: { code: string; token: string; onDone: (
     }
   };
   return (
-    <BuyerFrame title="Your request" text="One tap to answer, pay and open it in this browser.">
+    <GuestFrame title="Your request" text="One tap to answer, pay and open it in this browser.">
       <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
         Show my request
       </Button>
@@ -174,6 +174,6 @@ function Claim({ code, token, onDone }: { code: string; token: string; onDone: (
           Ask for a new link
         </Link>
       )}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ShoppingBag } from 'lucide-react';
 import { Link } from 'react-router';
-import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { MyAccesses, MyPurchases, useAccesses, usePurchases } from '#features/viewing/my-purchases.tsx';
 import { MySubscriptions, useSubscriptions } from '#features/viewing/my-subscriptions.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
@@ -9,6 +8,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { MyRequests } from './my-requests.tsx';
 import { requests } from './requests-calls.tsx';
 
@@ -28,7 +28,7 @@ export default function MyPage() {
   const queries = { purchases, subscriptions, accesses, requests: mine };
   const isKnown = Object.values(queries).every(({ isSuccess }) => isSuccess);
   return (
-    <BuyerFrame title="My purchases">
+    <GuestFrame title="My purchases">
       {Object.values(queries).some(({ isPending }) => isPending) && <SkeletonRows />}
       {Object.entries(queries).map(
         ([name, query]) =>
@@ -64,7 +64,7 @@ export default function MyPage() {
           </Link>
         </p>
       )}
-    </BuyerFrame>
+    </GuestFrame>
   );
 }
 

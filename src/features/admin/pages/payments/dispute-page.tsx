@@ -20,9 +20,9 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminPayments } from '../../admin-calls.tsx';
 import { evidenceWords, nextWords, standingWords, writeCents } from '../../payment-words.ts';
 import type { DisputeCard } from '../../payments-contract.ts';
+import { type Fact, FactsList } from '../facts-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { describeDue } from './disputes-page.tsx';
-import { type Fact, FactsList } from './facts-list.tsx';
 
 export const meta = () => [{ title: 'Dispute · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

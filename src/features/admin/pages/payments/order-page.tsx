@@ -13,8 +13,8 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { adminPayments } from '../../admin-calls.tsx';
 import { describeStep, orderWords, stepWords, titleOrder, writeCents } from '../../payment-words.ts';
 import type { OrderCard, OrderEntry, OrderStep } from '../../payments-contract.ts';
+import { type Fact, FactsList } from '../facts-list.tsx';
 import { GlassLook } from '../glass-look.tsx';
-import { type Fact, FactsList } from './facts-list.tsx';
 import { OrderActions } from './order-actions.tsx';
 
 export const meta = () => [{ title: 'Payment · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
