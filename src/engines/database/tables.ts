@@ -1905,6 +1905,7 @@ export interface SecurityEventsTable {
   action_taken: 'warned' | 'closed' | 'revoked' | 'blocked' | 'ignored' | null;
   is_automatic: Generated<boolean>;
   undone_at: Date | null;
+  acted_before: ColumnType<unknown, object | string | undefined, object | string>;
 }
 
 export interface SegmentFilesTable {

@@ -12,7 +12,7 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { markActed, markUndone } from './answers-store.ts';
 import { type EventAction, type SecurityEvent, securityContract } from './contract.ts';
-import { countEvents, findEvent, listEvents } from './store.ts';
+import { countEvents, type EventListed, findEvent, listEvents } from './store.ts';
 import { showEvent } from './to-api.ts';
 
 const answer = implement(securityContract).$context<Context>();
@@ -57,12 +57,13 @@ export const securityApi = {
       return shownOne(context, tx, eventId);
     });
   }),
-  undo: answer.undo.use(requireCreator).handler(async ({ context, input: { eventId } }) => {
+  undo: answer.undo.use(requireCreator).handler(async ({ context, input: { eventId, action } }) => {
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     return context.work(async (tx) => {
-      const { action, undoneAt, viewerRow: viewerId, linkId } = await found(context, tx, eventId);
-      if (action === null || undoneAt !== null) return shownOne(context, tx, eventId);
+      const event = await found(context, tx, eventId);
+      if (!stands(event, action)) return shownOne(context, tx, eventId);
+      const { viewerRow: viewerId, linkId } = event;
       if (action === 'closed' && viewerId !== null) await letBackIntoLink(context, tx, { linkId, viewerId });
       if (action === 'blocked' && viewerId !== null) await letBackIn(context, tx, viewerId);
       if (action === 'revoked') await bringBack(context, tx, [linkId], { doing, max });
@@ -72,6 +73,10 @@ export const securityApi = {
     });
   }),
 };
+
+/** Returns whether something was done about an event and not taken back. */
+const stands = ({ action, undoneAt, actedBefore }: EventListed, asked: EventAction): boolean =>
+  (action === asked && undoneAt === null) || actedBefore.includes(asked);
 
 /** @throws NOT_FOUND for an event of somebody else's link */
 async function found({ creator }: CreatorContext, tx: Tx, eventId: string) {
@@ -83,7 +88,7 @@ async function found({ creator }: CreatorContext, tx: Tx, eventId: string) {
 const shownOne = async (context: CreatorContext, tx: Tx, eventId: string): Promise<SecurityEvent> =>
   showEvent(await found(context, tx, eventId), context.now);
 
-/** Notes what the creator did about an event; what was done before stands. */
+/** Notes what the creator did about an event. */
 async function act(context: CreatorContext, tx: Tx, eventId: string, action: EventAction): Promise<void> {
   const { creator, now, requestId } = context;
   if (!(await tx.asSystem((system) => markActed(system, eventId, { action, isAutomatic: false, now })))) return;

@@ -97,10 +97,10 @@ export const securityContract = {
     .route({ method: 'POST', path: '/security-events/{eventId}/revoke-link', tags })
     .input(EventInput)
     .output(SecurityEvent),
-  /** Takes back what was done about it: lets the viewer in again, or brings the link back while it can be. */
+  /** Takes back one thing that was done about it: lets the viewer in again, or brings the link back while it can be. Called again it answers the same. */
   undo: creatorPromise('securityEvent')
     .route({ method: 'POST', path: '/security-events/{eventId}/undo', tags })
     .errors(refusing('GONE'))
-    .input(EventInput)
+    .input(EventInput.extend({ action: EventAction }))
     .output(SecurityEvent),
 };

@@ -24,6 +24,8 @@ export interface EventListed {
   device: { platform?: string; screen?: string };
   isRest: boolean;
   action: EventAction | null;
+  /** What was done before that, and still stands. */
+  actedBefore: EventAction[];
   isAutomatic: boolean;
   handledAt: Date | null;
   undoneAt: Date | null;
@@ -33,7 +35,8 @@ const columns = `e.id, e.event_type as "eventType", e.timestamp, e.last_at as "l
   l.id as "linkId", l.link_name as "linkName", l.slug, l.is_revoked as "isRevoked", l.undo_until as "undoUntil",
   ${pseudonymOf('e.creator_id', 'e.viewer_id')} as "viewerId", n.alias,
   exists (select from viewer_blocks b where b.creator_id = e.creator_id and b.viewer_id = e.viewer_id) as "isBlocked",
-  e.device_info as device, e.is_rest as "isRest", e.action_taken as action, e.is_automatic as "isAutomatic",
+  e.device_info as device, e.is_rest as "isRest", e.action_taken as action,
+  (select coalesce(jsonb_agg(act -> 'action'), '[]') from jsonb_array_elements(e.acted_before) act) as "actedBefore", e.is_automatic as "isAutomatic",
   e.handled_at as "handledAt", e.undone_at as "undoneAt"`;
 const from = `security_events e join magic_links l on l.id = e.magic_link_id
 left join viewer_aliases n on n.creator_id = e.creator_id and n.viewer_id = e.viewer_id`;

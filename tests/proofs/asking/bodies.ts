@@ -209,7 +209,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'security.ignore': ({ securityEvent }) => ({ eventId: securityEvent }),
   'security.blockViewer': ({ securityEvent }) => ({ eventId: securityEvent }),
   'security.revokeLink': ({ securityEvent }) => ({ eventId: securityEvent }),
-  'security.undo': ({ securityEvent }) => ({ eventId: securityEvent }),
+  'security.undo': ({ securityEvent }) => ({ eventId: securityEvent, action: 'blocked' }),
   'tracing.list': nothing,
   'tracing.one': ({ trace }) => ({ traceId: trace }),
   'tracing.byCode': () => ({ code: '0123ABCD' }),

@@ -48,7 +48,7 @@ describe('what a creator does about an event', () => {
     expect(await studio('ignore', { eventId })).toEqual(ignored);
     expect(await audits(eventId)).toEqual(['security.ignored']);
     expect(await renew(visit)).toBe(200);
-    expect(await studio('undo', { eventId })).toMatchObject({ action: null, canUndo: false });
+    expect(await studio('undo', { eventId, action: 'ignored' })).toMatchObject({ action: null, canUndo: false });
     expect((await listOf(visit)).events).toMatchObject([{ id: eventId, action: null }]);
   });
   it('blocking its viewer ends their screens here and keeps them out everywhere; undone, they are let in again', async () => {
@@ -60,7 +60,7 @@ describe('what a creator does about an event', () => {
     expect(await renew(visit)).toBe(410);
     const other = await shared.makeLink();
     expect((await shared.viewerApi.tap(other.slug, {}, visit.browser)).refusal?.reason).toBe('NOT_FOUND');
-    const undone = await studio('undo', { eventId });
+    const undone = await studio('undo', { eventId, action: 'blocked' });
     expect(undone).toMatchObject({ action: { isUndone: true }, viewer: { isBlocked: false }, canUndo: false });
     expect((await shared.viewerApi.tap(other.slug, {}, visit.browser)).head.visitId).toEqual(expect.any(String));
     // Undone, it can be done once more.
@@ -85,7 +85,8 @@ describe('what a creator does about an event', () => {
     expect(revoked).toMatchObject({ action: { kind: 'revoked' }, link: { isRevoked: true }, canUndo: true });
     expect(await studio('revokeLink', { eventId })).toEqual(revoked);
     expect(await renew(visit)).toBe(410);
-    expect(await studio('undo', { eventId })).toMatchObject({ link: { isRevoked: false }, action: { isUndone: true } });
+    const undone = await studio('undo', { eventId, action: 'revoked' });
+    expect(undone).toMatchObject({ link: { isRevoked: false }, action: { isUndone: true } });
     expect((await shared.viewerApi.tap(visit.slug, {}, visit.browser)).head.visitId).toEqual(expect.any(String));
   });
   it('more stands in the place of less, less never in the place of more', async () => {
@@ -94,14 +95,53 @@ describe('what a creator does about an event', () => {
     expect(await studio('blockViewer', { eventId })).toMatchObject({ action: { kind: 'blocked' } });
     expect(await studio('ignore', { eventId })).toMatchObject({ action: { kind: 'blocked' } });
   });
+  it.each([
+    ['blockViewer', 'revokeLink'],
+    ['revokeLink', 'blockViewer'],
+  ])('after %s and %s each is taken back by itself, and the other one stands', async (first, second) => {
+    const kinds = { blockViewer: 'blocked', revokeLink: 'revoked' } as Record<string, string>;
+    const { eventId } = await reported();
+    await studio(first, { eventId });
+    const both = await studio(second, { eventId });
+    expect(both).toMatchObject({
+      viewer: { isBlocked: true },
+      link: { isRevoked: true },
+      action: { kind: kinds[second] },
+    });
+    expect(await audits(eventId)).toEqual([`security.${kinds[first]}`, `security.${kinds[second]}`]);
+    const isStill = { viewer: { isBlocked: first === 'blockViewer' }, link: { isRevoked: first === 'revokeLink' } };
+    const standing = { ...isStill, action: { kind: kinds[first], isUndone: false }, canUndo: true };
+    const undoings = await Promise.all([1, 2].map(() => studio('undo', { eventId, action: kinds[second] })));
+    for (const one of undoings) expect(one).toMatchObject(standing);
+    const neither = {
+      viewer: { isBlocked: false },
+      link: { isRevoked: false },
+      action: { isUndone: true },
+      canUndo: false,
+    };
+    expect(await studio('undo', { eventId, action: kinds[first] })).toMatchObject(neither);
+  });
+  it('what was done first is taken back while what followed stands', async () => {
+    const { eventId } = await reported();
+    await studio('blockViewer', { eventId });
+    await studio('revokeLink', { eventId });
+    const unblocked = await studio('undo', { eventId, action: 'blocked' });
+    expect(unblocked).toMatchObject({
+      viewer: { isBlocked: false },
+      link: { isRevoked: true },
+      action: { kind: 'revoked' },
+    });
+    const back = await studio('undo', { eventId, action: 'revoked' });
+    expect(back).toMatchObject({ link: { isRevoked: false }, action: { kind: 'revoked', isUndone: true } });
+  });
   it("is nobody else's: another creator finds no event and changes nothing", async () => {
     const { visit, eventId } = await reported();
     const eve = await signUpCreator(app);
     for (const procedure of ['ignore', 'blockViewer', 'revokeLink', 'undo'])
-      expect([procedure, (await app.call(`security.${procedure}`, { eventId }, eve.browser)).status]).toEqual([
+      expect([
         procedure,
-        404,
-      ]);
+        (await app.call(`security.${procedure}`, { eventId, action: 'blocked' }, eve.browser)).status,
+      ]).toEqual([procedure, 404]);
     expect([await renew(visit), (await listOf(visit)).events[0].action]).toEqual([200, null]);
   });
 });

@@ -123,7 +123,9 @@ describe('a rule that closes screens', () => {
     const visit = await look('close', 2);
     await report(visit, 'copy_attempt', 2);
     const [event] = await actedOn(visit);
-    const undone = await Promise.all([1, 2].map(() => studio('security.undo', { eventId: event.id })));
+    const undone = await Promise.all(
+      [1, 2].map(() => studio('security.undo', { eventId: event.id, action: 'closed' })),
+    );
     for (const one of undone) expect(one).toMatchObject({ action: { kind: 'closed', isUndone: true }, canUndo: false });
     advance(app, 1000);
     const back = await openLink(visit, visit.browser);
@@ -173,7 +175,7 @@ describe('a rule that revokes the link', () => {
     expect(await audits('link.revoked', visit.id)).toBe(1);
     const [event, ...others] = await actedOn(visit);
     expect([others, event]).toMatchObject([[], { action: { kind: 'revoked', isAutomatic: true }, canUndo: true }]);
-    await studio('security.undo', { eventId: event.id });
+    await studio('security.undo', { eventId: event.id, action: 'revoked' });
     expect((await openLink(visit, visit.browser)).visitId).toEqual(expect.any(String));
   });
   it('cannot be undone later than that', async () => {
@@ -181,7 +183,11 @@ describe('a rule that revokes the link', () => {
     await report(visit);
     const [event] = await actedOn(visit);
     advance(app, 86_400_000);
-    const { status } = await app.call('security.undo', { eventId: event.id }, shared.creator.browser);
+    const { status } = await app.call(
+      'security.undo',
+      { eventId: event.id, action: 'revoked' },
+      shared.creator.browser,
+    );
     expect(status).toBe(410);
     expect(await actedOn(visit)).toMatchObject([{ canUndo: false, action: { isUndone: false } }]);
   });
