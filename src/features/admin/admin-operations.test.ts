@@ -43,7 +43,7 @@ describe('today', () => {
     expect(today).toMatchObject({
       signUps: { now: 0, before: 2 },
       trialAccounts: 2,
-      money: { salesCents: { now: 0, before: 0 }, payingAccounts: 0, heldPayouts: 0 },
+      money: { salesCents: { now: 0, before: 0 }, payingAccounts: 0, waiting: { heldPayouts: 0 } },
     });
     expect(today.waiting).toMatchObject({ support: 1, reports: 0, jobs: 0, errors: 0 });
   });

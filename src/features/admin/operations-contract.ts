@@ -24,12 +24,27 @@ export const Today = z.object({
       refundedCents: Week,
       /** Accounts that pay for a plan. */
       payingAccounts: z.int(),
-      heldPayouts: z.int(),
+      waiting: z.object({
+        heldPayouts: z.int(),
+        /** Disputes that are not answered yet, and when the first of them has to be. */
+        disputes: z.int(),
+        disputesDueBy: z.date().nullable(),
+        refundRequests: z.int(),
+        providerEvents: z.int(),
+        partnerApplications: z.int(),
+      }),
     })
     .nullable(),
   waiting: z.object({
     reports: z.int(),
     overdueReports: z.int(),
+    /** Appeals and counter-notices about reports that are decided. */
+    appeals: z.int(),
+    overdueAppeals: z.int(),
+    /** Uploads that are held back as copies of what was reported or listed. */
+    heldCopies: z.int(),
+    /** Albums that a withdrawn consent has locked, and whose creator says that the pictures are gone. */
+    lockedAlbums: z.int(),
     support: z.int(),
     emails: z.int(),
     media: z.int(),

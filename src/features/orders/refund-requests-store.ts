@@ -47,8 +47,8 @@ export const askColumns = `(select w.at from withheld_refunds w where w.order_id
 // Whoever gives back answers by that: until the provider has taken or refused it nobody is asked for another answer.
 const unanswered = `not exists (select from refunds r where r.order_id = q.order_id and r.state = 'pending')`;
 
-// What is with a bank the bank decides: nobody can answer meanwhile.
-const answerable = `o.state in ('paid', 'partially_refunded') and ${unanswered}`;
+/** What can be answered, of a request `q` and its order `o`. What is with a bank the bank decides: nobody can answer meanwhile. */
+export const answerable = `o.state in ('paid', 'partially_refunded') and ${unanswered}`;
 
 const facts = statement<AskFacts>(
   'refund_ask_facts',

@@ -8,6 +8,7 @@ import type { Desk } from '../acting.ts';
 import type { ErrorEntry, ErrorGroup, FailedMedium, Today } from '../operations-contract.ts';
 import { findCreatorOf, findErrorsBy, groupErrors, listFailedMedia } from './failures-store.ts';
 import { countToday } from './today-store.ts';
+import { countWaiting } from './waiting-store.ts';
 
 const mostJobs = 100;
 
@@ -15,19 +16,24 @@ const mostJobs = 100;
 export async function showToday({ asSystem, engines, admin }: AdminContext): Promise<Today> {
   const now = new Date(engines.clock());
   const livemode = !engines.installation.isSandbox;
-  const failed = await engines.jobs.failed(mostJobs);
-  const row = await asSystem((tx) => countToday(tx, livemode, now));
+  const jobs = (await engines.jobs.failed(mostJobs)).length;
+  const { row, waits } = await asSystem(async (tx) => ({
+    row: await countToday(tx, livemode, now),
+    waits: await countWaiting(tx, engines.payments.realm, now),
+  }));
   const week = (name: 'signUps' | 'uploads' | 'linksOpened' | 'salesCents' | 'feeCents' | 'refundedCents') => ({
     now: Number(row[name]),
     before: Number(row[`${name}Before`]),
   });
-  const { payingAccounts, trialAccounts, reports, overdueReports, support, emails, media, errors, heldPayouts } = row;
+  const { payingAccounts, trialAccounts } = row;
+  const { heldPayouts, disputes, disputesDueBy, refundRequests, providerEvents, partnerApplications, ...waiting } =
+    waits;
   const money = {
     salesCents: week('salesCents'),
     feeCents: week('feeCents'),
     refundedCents: week('refundedCents'),
     payingAccounts,
-    heldPayouts,
+    waiting: { heldPayouts, disputes, disputesDueBy, refundRequests, providerEvents, partnerApplications },
   };
   return {
     signUps: week('signUps'),
@@ -35,7 +41,7 @@ export async function showToday({ asSystem, engines, admin }: AdminContext): Pro
     linksOpened: week('linksOpened'),
     trialAccounts,
     money: hasScope(admin.adminScopes, 'finance') ? money : null,
-    waiting: { reports, overdueReports, support, emails, media, jobs: failed.length, errors },
+    waiting: { ...waiting, jobs },
   };
 }
 

@@ -18,20 +18,12 @@ export interface TodayRow {
   refundedCentsBefore: number;
   payingAccounts: number;
   trialAccounts: number;
-  reports: number;
-  overdueReports: number;
-  support: number;
-  emails: number;
-  media: number;
-  errors: number;
-  heldPayouts: number;
 }
 
-/** Counts the last seven days, the seven before, and what waits for somebody. @param livemode of the payments that count */
+/** Counts the last seven days and the seven before. @param livemode of the payments that count */
 export async function countToday(tx: Tx, livemode: boolean, now: Date): Promise<TodayRow> {
   const week = new Date(now.getTime() - 7 * dayMs);
   const before = new Date(now.getTime() - 14 * dayMs);
-  const day = new Date(now.getTime() - dayMs);
   const split = (sum: string, at: string, name: string) => sql`
     coalesce(${sql.raw(sum)} filter (where ${sql.raw(at)} >= ${week}), 0)::bigint as ${sql.id(name)},
     coalesce(${sql.raw(sum)} filter (where ${sql.raw(at)} < ${week}), 0)::bigint as ${sql.id(`${name}Before`)}`;
@@ -51,16 +43,7 @@ export async function countToday(tx: Tx, livemode: boolean, now: Date): Promise<
       from refunds r join checkout_orders o on o.id = r.order_id where r.created_at >= ${before} and ${isSold}) e,
     (select count(*) filter (where subscription_status in ('active', 'past_due'))::int as "payingAccounts",
       count(*) filter (where subscription_status = 'trialing' and trial_ends_at > ${now})::int as "trialAccounts"
-      from users where status <> 'deleted' and ${people}) f,
-    (select count(*)::int as reports, count(*) filter (where decide_by < ${now})::int as "overdueReports"
-      from reports where decided_at is null) g,
-    (select count(*)::int as support from support_requests where status in ('pending', 'open')) h,
-    (select count(*)::int as media from media where state = 'failed' and deleted_at is null and created_at >= ${before}
-      and ${isReal('creator_id')}) i,
-    (select count(*)::int as errors from error_logs where created_at >= ${day}) j,
-    (select count(distinct user_id)::int as "heldPayouts" from payout_holds where ended_at is null and livemode = ${livemode}) k,
-    (select count(*)::int as emails from mail_outbox
-      where (state = 'given_up' and not is_seen) or (state = 'queued' and tries > 0)) l`.execute(tx.db);
+      from users where status <> 'deleted' and ${people}) f`.execute(tx.db);
   const [row] = rows;
   if (row === undefined) throw new Error('counting gave no row');
   return row;

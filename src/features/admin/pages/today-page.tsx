@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { formatCount, formatMoney } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { useNow } from '#ui/clock.ts';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
@@ -44,67 +46,121 @@ interface WaitingRow {
   to?: string;
 }
 
-/** What waits, each with where it is seen to; what there is none of is left out. */
-function listWaiting({ waiting, money }: Today): WaitingRow[] {
-  const { reports, overdueReports, support, emails, media, jobs, errors } = waiting;
-  const heldPayouts = money?.heldPayouts ?? 0;
-  const rows: WaitingRow[] = [
+const timeWords = (overdue: number) => (overdue > 0 ? `${overdue} of them past its time` : 'All within their time');
+
+function listForModerators({ reports, overdueReports, appeals, overdueAppeals, ...waiting }: Today['waiting']) {
+  const { heldCopies, lockedAlbums } = waiting;
+  const rows: Omit<WaitingRow, 'scope'>[] = [
     {
       count: reports,
       title: formatCount(reports, 'report waits for a decision', 'reports wait for a decision'),
-      quiet: overdueReports > 0 ? `${overdueReports} of them past its time` : 'All within their time',
-      scope: 'moderation',
+      quiet: timeWords(overdueReports),
       to: '/admin/moderation',
     },
     {
+      count: appeals,
+      title: formatCount(appeals, 'appeal waits for a decision', 'appeals wait for a decision'),
+      quiet: timeWords(overdueAppeals),
+      to: '/admin/moderation',
+    },
+    {
+      count: heldCopies,
+      title: formatCount(heldCopies, 'upload is held back as a copy', 'uploads are held back as copies'),
+      to: '/admin/moderation',
+    },
+    {
+      count: lockedAlbums,
+      title: formatCount(lockedAlbums, 'locked album waits for a look', 'locked albums wait for a look'),
+      quiet: 'A consent was withdrawn. Decide with `npm run pf -- consents` on the server.',
+    },
+  ];
+  return rows.map((row) => ({ ...row, scope: 'moderation' as const }));
+}
+
+function listForSupport({ support, emails, media, jobs, errors }: Today['waiting']) {
+  const rows: Omit<WaitingRow, 'scope'>[] = [
+    {
       count: support,
       title: formatCount(support, 'message to support is not answered', 'messages to support are not answered'),
-      scope: 'support',
       to: '/admin/support',
     },
     {
       count: emails,
       title: formatCount(emails, 'email was not delivered', 'emails were not delivered'),
-      scope: 'support',
       to: '/admin/mails',
     },
     {
       count: media,
       title: formatCount(media, 'upload of the last two weeks failed', 'uploads of the last two weeks failed'),
-      scope: 'support',
       to: '/admin/functions',
     },
     {
       count: jobs,
       title: formatCount(jobs, 'job failed in the last day', 'jobs failed in the last day'),
-      scope: 'support',
       to: '/admin/functions',
     },
     {
       count: errors,
       title: formatCount(errors, 'error in the last day', 'errors in the last day'),
-      scope: 'support',
       to: '/admin/debug',
+    },
+  ];
+  return rows.map((row) => ({ ...row, scope: 'support' as const }));
+}
+
+type WaitingMoney = NonNullable<Today['money']>['waiting'];
+
+function listForFinance({ disputes, disputesDueBy, refundRequests, heldPayouts, ...waiting }: WaitingMoney, now: Date) {
+  const { providerEvents, partnerApplications } = waiting;
+  const rows: Omit<WaitingRow, 'scope'>[] = [
+    {
+      count: disputes,
+      title: formatCount(disputes, 'dispute is not answered', 'disputes are not answered'),
+      ...(disputesDueBy !== null && { quiet: `The next by ${formatMoment(disputesDueBy, now)}` }),
+      to: '/admin/payments/disputes',
+    },
+    {
+      count: refundRequests,
+      title: formatCount(refundRequests, 'buyer asks for their money', 'buyers ask for their money'),
+      to: '/admin/payments',
     },
     {
       count: heldPayouts,
       title: formatCount(heldPayouts, "creator's payouts are held", "creators' payouts are held"),
-      scope: 'finance',
       to: '/admin/payments/payouts',
     },
+    {
+      count: providerEvents,
+      title: formatCount(providerEvents, 'event of the provider waits', 'events of the provider wait'),
+      to: '/admin/payments/events',
+    },
+    {
+      count: partnerApplications,
+      title: formatCount(partnerApplications, 'partner application waits', 'partner applications wait'),
+      to: '/admin/affiliates?state=applied',
+    },
   ];
-  return rows.filter(({ count }) => count > 0);
+  return rows.map((row) => ({ ...row, scope: 'finance' as const }));
 }
+
+/** What waits, each with where it is seen to; what there is none of is left out. What has a time comes first. */
+const listWaiting = ({ waiting, money }: Today, now: Date): WaitingRow[] =>
+  [
+    ...listForModerators(waiting),
+    ...(money === null ? [] : listForFinance(money.waiting, now)),
+    ...listForSupport(waiting),
+  ].filter(({ count }) => count > 0);
 
 function Waiting({ today, scopes }: { today: Today; scopes: readonly AdminScope[] }) {
   const may = (scope: AdminScope) => scopes.includes('owner') || scopes.includes(scope);
-  const rows = listWaiting(today).filter(({ scope }) => may(scope));
+  const now = useNow();
+  const rows = listWaiting(today, now).filter(({ scope }) => may(scope));
   return (
     <section>
       <SectionHeader title="Waiting" />
       {rows.length === 0 ? (
         <EmptyState icon={CircleCheck} title="Nothing waits">
-          Reports, messages, failed emails, uploads and jobs appear here.
+          What has to be decided or answered appears here, and what has failed.
         </EmptyState>
       ) : (
         <List label="Waiting">
