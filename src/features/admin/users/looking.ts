@@ -1,6 +1,7 @@
 import { findWaitingAsk } from '#features/accounts/confirming.ts';
 import { storageLimitOf } from '#features/accounts/rules.ts';
 import { listSessions } from '#features/accounts/security-store.ts';
+import { listStorageExtras } from '#features/accounts/storage-extras-store.ts';
 import { noteAdminLook } from '#features/audit/admin-looks.ts';
 import { sumCredits } from '#features/credits/ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -41,10 +42,12 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       sessions: await listSessions(tx, userId, new Date(engines.clock())),
       ask: await findWaitingAsk(context, tx, userId),
       credits: await sumCredits(tx, engines.payments.realm, userId),
+      extras: await listStorageExtras(tx, userId, now),
     };
   });
   if (found === undefined) throw refuse('NOT_FOUND');
-  const { row, sessions, ask, credits } = found;
+  const { row, sessions, ask, credits, extras } = found;
+  const storageExtraBytes = extras.reduce((sum, { bytes }) => sum + bytes, 0);
   const { subscriptionStatus, trialEndsAt, isFreeUser, freeUntil, isPaused, storageUsedBytes, salesCents } = row;
   const { albums, media, failedMedia, links, openReports, supportRequests, hasSuite, isBeta, ...person } = row;
   return {
@@ -52,7 +55,7 @@ export async function showAccount(context: AdminContext, userId: string): Promis
     plan: { status: subscriptionStatus, trialEndsAt, isFree: isFreeUser, freeUntil, isPaused },
     storage: {
       usedBytes: storageUsedBytes,
-      limitBytes: storageLimitOf(settings, { ...row, storageExtraBytes: 0 }, now),
+      limitBytes: storageLimitOf(settings, { ...row, storageExtraBytes }, now),
     },
     counts: { albums, media, failedMedia, links, openReports, supportRequests },
     // What money moves is for who sees to it.

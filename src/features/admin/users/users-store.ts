@@ -37,13 +37,15 @@ function isAbout(search: Search) {
     case 'id':
       return sql<SqlBool>`u.id = ${search.id}
         or u.id = (select o.creator_id from checkout_orders o where o.id = ${search.id})
-        or u.email = (select b.email from checkout_orders o join buyers b on b.id = o.buyer_id where o.id = ${search.id})`;
+        or u.email in (${addressesByNumber(search)})`;
     case 'case':
       return sql<SqlBool>`u.id in (
         select r.creator_id from reports r where r.number = ${search.number}
-        union select s.user_id from support_requests s where s.number = ${search.number})`;
+        union select s.user_id from support_requests s where s.number = ${search.number})
+        or u.email in (${addressesByNumber(search)})`;
     case 'receipt':
-      return sql<SqlBool>`u.id = (select o.creator_id from receipts r join checkout_orders o on o.id = r.order_id where r.number = ${search.number})`;
+      return sql<SqlBool>`u.id = (select o.creator_id from receipts r join checkout_orders o on o.id = r.order_id where r.number = ${search.number})
+        or u.email in (${addressesByNumber(search)})`;
     case 'address':
       return startsWith('u.email', search.address);
     case 'handle':
@@ -67,6 +69,22 @@ export async function findAddresses(tx: Tx, search: Search): Promise<string[]> {
 function addressesOf(search: Search) {
   switch (search.is) {
     case 'id':
+    case 'case':
+    case 'receipt':
+      return addressesByNumber(search);
+    case 'address':
+      // What was typed may be nobody's yet: an email may have gone there all the same.
+      return sql`select b.email from buyers b where starts_with(b.email, ${search.address})
+        union select m.recipient from mail_outbox m where m.recipient = ${search.address}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Who has bought, reported or written, with an account or without. */
+function addressesByNumber(search: Extract<Search, { is: 'id' | 'case' | 'receipt' }>) {
+  switch (search.is) {
+    case 'id':
       return sql`select b.email from checkout_orders o join buyers b on b.id = o.buyer_id where o.id = ${search.id}`;
     case 'case':
       return sql`select r.email from reports r where r.number = ${search.number}
@@ -74,12 +92,6 @@ function addressesOf(search: Search) {
     case 'receipt':
       return sql`select b.email from receipts r join checkout_orders o on o.id = r.order_id join buyers b on b.id = o.buyer_id
         where r.number = ${search.number}`;
-    case 'address':
-      // What was typed may be nobody's yet: an email may have gone there all the same.
-      return sql`select b.email from buyers b where starts_with(b.email, ${search.address})
-        union select m.recipient from mail_outbox m where m.recipient = ${search.address}`;
-    default:
-      return undefined;
   }
 }
 
