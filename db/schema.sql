@@ -227,6 +227,7 @@ create table affiliate_referrals (
   void_at timestamptz,
   void_reason text,
   void_note text not null default '',
+  kept_at timestamptz,
   constraint affiliate_referrals_pkey primary key (id),
   constraint affiliate_referrals_user_id_key unique (user_id),
   constraint affiliate_referrals_affiliate_id_fkey foreign key (affiliate_id) references affiliates(id),
@@ -234,7 +235,7 @@ create table affiliate_referrals (
   constraint affiliate_referrals_check check ((void_at is null) = (void_reason is null)),
   constraint affiliate_referrals_source_check check (source in ('link', 'code')),
   constraint affiliate_referrals_void_note_check check (length(void_note) <= 500),
-  constraint affiliate_referrals_void_reason_check check (void_reason in ('same_person', 'spam', 'brand_ads', 'other'))
+  constraint affiliate_referrals_void_reason_check check (void_reason in ('same_person', 'same_card', 'spam', 'brand_ads', 'other'))
 );
 create index affiliate_referrals_affiliate on affiliate_referrals (affiliate_id, signed_up_at desc);
 -- row-level security: enabled, forced
@@ -761,6 +762,22 @@ create table backup_codes (
 -- row-level security: enabled, forced
 create policy system on backup_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on backup_codes to app_system;
+
+create table bill_cards (
+  invoice_id text not null,
+  user_id uuid not null,
+  card_hash bytea,
+  asked_at timestamptz not null,
+  constraint bill_cards_pkey primary key (invoice_id),
+  constraint bill_cards_invoice_id_fkey foreign key (invoice_id) references plan_invoices(invoice_id) on delete cascade,
+  constraint bill_cards_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint bill_cards_card_hash_check check (length(card_hash) = 32)
+);
+create index bill_cards_asked on bill_cards (asked_at);
+create index bill_cards_user on bill_cards (user_id, card_hash);
+-- row-level security: enabled, forced
+create policy system on bill_cards for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on bill_cards to app_system;
 
 create table blocked_media (
   id uuid not null,

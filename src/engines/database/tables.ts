@@ -67,8 +67,9 @@ export interface AffiliateReferralsTable {
   signed_up_at: Date;
   ends_at: Date;
   void_at: Date | null;
-  void_reason: 'same_person' | 'spam' | 'brand_ads' | 'other' | null;
+  void_reason: 'same_person' | 'same_card' | 'spam' | 'brand_ads' | 'other' | null;
   void_note: Generated<string>;
+  kept_at: Date | null;
 }
 
 export interface AffiliateRunsTable {
@@ -341,6 +342,13 @@ export interface BackupCodesTable {
   code_hash: Buffer;
   used_at: Date | null;
   created_at: Date;
+}
+
+export interface BillCardsTable {
+  invoice_id: string;
+  user_id: string;
+  card_hash: Buffer | null;
+  asked_at: Date;
 }
 
 export interface BlockedMediaTable {
@@ -2330,6 +2338,7 @@ export interface Tables {
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
   backup_codes: BackupCodesTable;
+  bill_cards: BillCardsTable;
   blocked_media: BlockedMediaTable;
   break_glasses: BreakGlassesTable;
   buyer_browsers: BuyerBrowsersTable;

@@ -13,6 +13,12 @@ export interface PaymentState {
   isLost?: boolean | undefined;
 }
 
+/** The same of a bill. */
+export interface BillPayment extends PaymentState {
+  /** The provider's name for the card, the same wherever it is used; undefined where it was paid by none, or that is not told. */
+  card: string | undefined;
+}
+
 /** A monthly plan to be taken on a page of ours, in a frame of the provider's. Amounts are integer minor units of the currency. */
 export interface PlanOrder {
   orderId: string;
@@ -116,7 +122,7 @@ export interface PlanPayments {
   /** Which bill a payment, charge or refund paid for; undefined for none. */
   findInvoiceOf(objectId: string): Promise<string | undefined>;
   /** What became of the money that a bill was paid with. */
-  findInvoicePayment(invoiceId: string): Promise<PaymentState>;
+  findInvoicePayment(invoiceId: string): Promise<BillPayment>;
   /** What is paid from the next time on, for as many months as before. */
   setPrice(subscriptionId: string, price: { amountCents: number; currency: string; months: number }): Promise<void>;
   /** Lets a plan run out at the end of what is paid for, or go on after all. */

@@ -13,7 +13,7 @@ import {
   resumeLeadSeconds,
   subscriptionOf,
 } from './stripe-plan-reading.ts';
-import { readPayment } from './stripe-reading.ts';
+import { readCard, readPayment } from './stripe-reading.ts';
 
 const cards = ['default_payment_method', 'customer.invoice_settings.default_payment_method'];
 const mostInvoices = 100;
@@ -112,7 +112,8 @@ function readingOf(ask: Ask, methods: () => Promise<Methods>): Pick<PlanPayments
       const params = { invoice, limit: mostInvoices, expand: ['data.payment.payment_intent.latest_charge'] };
       const { data } = await ask(({ invoicePayments }) => invoicePayments.list(params));
       const paid = data.find(({ status }) => status === 'paid') ?? data[0];
-      return withDisputes(ask, readPayment(paid?.payment.payment_intent));
+      const { payment_intent } = paid?.payment ?? {};
+      return { ...(await withDisputes(ask, readPayment(payment_intent))), card: readCard(payment_intent) };
     },
   };
 }

@@ -29,6 +29,13 @@ export function readPayment(payment: string | Stripe.PaymentIntent | null | unde
   };
 }
 
+/** Returns the card that a payment was taken from, which has to be expanded as well. */
+export function readCard(payment: string | Stripe.PaymentIntent | null | undefined): string | undefined {
+  const charge = typeof payment === 'string' ? null : payment?.latest_charge;
+  if (charge === null || typeof charge !== 'object' || charge.status === 'failed') return undefined;
+  return charge.payment_method_details?.card?.fingerprint ?? undefined;
+}
+
 const hasFailed = (payment: Stripe.Checkout.Session['payment_intent']): boolean =>
   typeof payment !== 'string' && (payment?.last_payment_error ?? null) !== null;
 

@@ -50,9 +50,9 @@ function checkoutsOf(
     async findCheckout(sessionId) {
       const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
       const isBilled = session.mode === 'subscription' && session.invoice !== null;
-      const payment = isBilled
+      const { card: _, ...payment } = isBilled
         ? await findInvoicePayment(idOf(session.invoice))
-        : await withDisputes(ask, readPayment(session.payment_intent));
+        : { card: undefined, ...(await withDisputes(ask, readPayment(session.payment_intent))) };
       const checkout = readCheckout(session, payment);
       const { subscriptionId } = checkout;
       if (checkout.state !== 'processing' || subscriptionId === undefined) return checkout;

@@ -25,6 +25,7 @@ export const describeLine = ({ state, leftAt }: Pick<RunLine, 'state' | 'leftAt'
 /** Why a referral is void, in words. */
 export const voidWords: Readonly<Record<NonNullable<PartnerCard['referrals'][number]['voidReason']>, string>> = {
   same_person: 'The partner themselves',
+  same_card: "Paid by the partner's own card",
   spam: 'Spam',
   brand_ads: 'Search ads on our name',
   other: 'Something else',

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
-import { changeShare, decidePartner, makeReferralVoid, type Outcome } from './deciding.ts';
+import { changeShare, decidePartner, makeReferralVoid, type Outcome, restoreReferral } from './deciding.ts';
 import { findListed, findSigns, type ListedPartner, listPartners, listReferrals } from './desk-store.ts';
 import { makeRun, planRun, settleLine, totalOf } from './paying.ts';
 import { listRunLines } from './payouts-store.ts';
@@ -31,6 +31,7 @@ const verbs: Readonly<Record<string, (engines: Engines, order: AffiliateOrder) =
   resume: (engines, order) => decide(engines, order, 'resume', 'Their link counts again.'),
   share: runShare,
   void: runVoid,
+  restore: runRestore,
   pay: runPay,
   runs: describeRuns,
   paid: (engines, order) => runSettle(engines, order, true),
@@ -133,6 +134,13 @@ async function runVoid(engines: Engines, { id = '', reason: said }: AffiliateOrd
   if (!isUuid(id)) throw new Error('Give the id of a referral: `pf affiliates show CODE` lists them.');
   const done = await makeReferralVoid(engines, acting, { referralId: id, reason, note: '' });
   return requireDone(done, 'It is void, and what waited of its shares is taken back.');
+}
+
+async function runRestore(engines: Engines, { id = '' }: AffiliateOrder): Promise<string> {
+  if (!isUuid(id)) throw new Error('Give the id of a referral: `pf affiliates show CODE` lists them.');
+  if ((await restoreReferral(engines, acting, { referralId: id })) !== 'done')
+    throw new Error('That referral counts already, or there is none.');
+  return 'It counts, and nothing makes it void by itself any more.';
 }
 
 /** Without --total it is a dry run; the total that it says makes the run. */

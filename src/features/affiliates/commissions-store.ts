@@ -17,7 +17,7 @@ export interface UnsharedBill {
 const unshared = statement<UnsharedBill>(
   'bills_unshared',
   `select i.invoice_id as "invoiceId", r.id as "referralId", a.id as "affiliateId", i.paid_cents as "paidCents", i.currency, i.paid_at as "paidAt",
-  a.share_bps as "shareBps", exists (select from platform_subscriptions o where o.user_id = a.user_id and o.customer_id = p.customer_id) as "isSamePayer"
+  a.share_bps as "shareBps", r.kept_at is null and exists (select from platform_subscriptions o where o.user_id = a.user_id and o.customer_id = p.customer_id) as "isSamePayer"
 from affiliate_referrals r join affiliates a on a.id = r.affiliate_id
 join platform_subscriptions p on p.user_id = r.user_id and p.provider = $1 and p.livemode = $2
 join plan_invoices i on i.plan_id = p.id
@@ -167,10 +167,13 @@ export async function returnShare(
 const ripened = statement<{ id: string }>(
   'commissions_ripened',
   `update commissions c set state = 'payable' where c.state = 'pending' and c.payable_at <= $1 and c.provider = $2 and c.livemode = $3
-  and (c.charge_id is not null or c.charge_asked_at is not null) and not ${disputed} returning c.id`,
+  and (c.charge_id is not null or c.charge_asked_at is not null) and not ${disputed}
+  and (exists (select from bill_cards k where k.invoice_id = c.invoice_id) or not exists (
+    select from plan_invoices i join platform_subscriptions p on p.id = i.plan_id where i.invoice_id = c.invoice_id and p.user_id is not null))
+returning c.id`,
 );
 
-/** Lets shares be paid that have waited long enough, once the provider was asked by which charge: before, nobody knows of a dispute. @returns how many */
+/** Lets shares be paid that have waited long enough, once the provider was asked by which charge and card: before, nobody knows of a dispute, or whose card it is. @returns how many */
 export const ripenCommissions = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<number> =>
   (await tx.query(ripened, [now, provider, livemode])).length;
 
@@ -192,3 +195,27 @@ export const voidReferral = async (
   { reason, note, now }: { reason: string; note: string; now: Date },
 ): Promise<{ affiliateId: string; userId: string | null } | undefined> =>
   (await tx.query(voided, [id, now, reason, note]))[0];
+
+const restored = statement<{ affiliateId: string }>(
+  'referral_restored',
+  `update affiliate_referrals set void_at = null, void_reason = null, void_note = '', kept_at = $2 where id = $1 and void_at is not null
+returning affiliate_id as "affiliateId"`,
+);
+
+/** Lets a referral count that was void: nothing makes it void by itself any more. @returns whose it is; undefined when it is not void */
+export const keepReferral = async (tx: Tx, id: string, now: Date): Promise<string | undefined> =>
+  (await tx.query(restored, [id, now]))[0]?.affiliateId;
+
+// What has gone back of it for another reason stays so.
+const givenAgain = statement<CommissionRow & Realm>(
+  'commissions_given_again',
+  `update commissions c set state = 'pending', reversed_at = null, reversed_because = null,
+  returned_cents = (select coalesce(sum(d.amount_cents), 0) from affiliate_deductions d where d.commission_id = c.id)
+where c.referral_id = $1 and c.state = 'void' and c.reversed_because = 'referral_void'
+returning c.id, c.invoice_id as "invoiceId", c.affiliate_id as "affiliateId", c.amount_cents - c.returned_cents as "amountCents", c.currency,
+  c.provider, c.livemode`,
+);
+
+/** Lets the shares of a referral wait again that went back because it was void. @returns them, each with what is owed of it again */
+export const giveSharesAgain = (tx: Tx, referralId: string): Promise<(CommissionRow & Realm)[]> =>
+  tx.query(givenAgain, [referralId]);

@@ -5,9 +5,9 @@ import { postMovement } from '#features/books/ledger-store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { entriesOfCommission } from '#features/books/posting.ts';
-import { syncBillRefund } from '#features/plans/bill-refunds.ts';
 import { newId } from '#kit/ids.ts';
 import {
+  giveSharesAgain,
   insertCommission,
   listUndue,
   listUnnamed,
@@ -17,10 +17,11 @@ import {
   ripenCommissions,
   type UndueShare,
   type UnsharedBill,
-  voidReferral,
 } from './commissions-store.ts';
 import { lockRuns, reduceLine } from './payouts-store.ts';
 import { payableAt, shareOf } from './rules.ts';
+import { askAboutBill, voidOwnCards } from './same-card.ts';
+import { voidByItself } from './voiding.ts';
 
 const system = { kind: 'system' } as const;
 /** A bill that was paid without a charge is asked about again after so long. */
@@ -37,6 +38,7 @@ export async function settleCommissions(engines: Engines): Promise<void> {
   for (const bill of await database.work(system, (tx) => listUnshared(tx, realm)))
     await database.work(system, (tx) => share(tx, realm, bill, now));
   await nameCharges(engines);
+  await voidOwnCards(engines);
   await reverseUndue(engines);
   await database.work(system, (tx) => ripenCommissions(tx, realm, now));
 }
@@ -45,7 +47,7 @@ export async function settleCommissions(engines: Engines): Promise<void> {
 async function share(tx: Tx, realm: Realm, bill: UnsharedBill, now: Date): Promise<void> {
   const { referralId, affiliateId, paidCents, shareBps, paidAt } = bill;
   if (bill.isSamePayer) {
-    await voidReferral(tx, referralId, { reason: 'same_person', note: 'They pay as one customer.', now });
+    await voidByItself(tx, referralId, { reason: 'same_person', note: 'They pay as one customer.', now });
     return;
   }
   const amountCents = shareOf(paidCents, shareBps);
@@ -94,7 +96,7 @@ async function nameCharges(engines: Engines): Promise<void> {
   await doOneByOne(engines, await database.work(system, (tx) => listUnnamed(tx, payments.realm, before)), {
     words: 'the charge of a bill could not be asked for',
     act: async ({ id, invoiceId }) => {
-      const chargeId = await syncBillRefund(engines, invoiceId);
+      const chargeId = await askAboutBill(engines, invoiceId);
       await database.work(system, (tx) => nameCharge(tx, id, chargeId, now));
     },
     // It is asked for again by the next round.
@@ -121,4 +123,18 @@ async function reverse(tx: Tx, realm: Realm, share: UndueShare, now: Date): Prom
   if (lineId !== null) await reduceLine(tx, lineId, { cents, now });
   const about = { kind: 'commission_reversed', affiliateId, currency, now } as const;
   await post(tx, realm, { ...about, key: `aff-rev:${invoiceId}:${deductionId}`, cents: -cents });
+}
+
+/** Gives shares again that went back because their referral was void, in the books as well. */
+export async function giveAgain(tx: Tx, referralId: string, now: Date): Promise<void> {
+  // As in a run: what is to be paid changes.
+  await lockRuns(tx);
+  for (const { invoiceId, affiliateId, amountCents, currency, provider, livemode } of await giveSharesAgain(
+    tx,
+    referralId,
+  )) {
+    const about = { kind: 'commission', affiliateId, currency, now } as const;
+    const key = `aff-again:${invoiceId}:${newId<'movement'>(now.getTime())}`;
+    await post(tx, { provider, livemode }, { ...about, key, cents: amountCents });
+  }
 }

@@ -4,6 +4,7 @@ import { nameText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { voidReasons } from './rules.ts';
 
 const tags = ['affiliates'];
 
@@ -32,6 +33,8 @@ export const PartnerPage = z.object({
   payableCents: z.int(),
   paidCents: z.int(),
   debtCents: z.int(),
+  /** Sign-ups that do not count, by why. */
+  notCounted: z.array(z.object({ reason: z.enum(voidReasons), count: z.int() })),
   payouts: z.array(
     z.object({
       id: Uuid,

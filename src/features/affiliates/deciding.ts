@@ -1,11 +1,12 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { partnerApprovedEmail, partnerPausedEmail, partnerRejectedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { reverseUndue } from './commissions.ts';
-import { voidReferral } from './commissions-store.ts';
+import { giveAgain, reverseUndue, settleCommissions } from './commissions.ts';
+import { keepReferral, voidReferral } from './commissions-store.ts';
 import { type Acting, actorOf } from './paying.ts';
 import { codeLength, type PartnerAct, spellCode, stateAfter, type VoidReason } from './rules.ts';
 import { giveTerms, holdPartner, type PartnerRow, writeDecision, writeShare } from './store.ts';
@@ -101,6 +102,26 @@ export async function makeReferralVoid(
   if (!isVoid) return 'not_now';
   // Where this is cut off, the next round takes them back.
   await reverseUndue(engines);
+  return 'done';
+}
+
+/** Lets a referral count that was void, for good: its shares wait again, and the bills that were paid meanwhile bring theirs. */
+export async function restoreReferral(
+  engines: Engines,
+  acting: Acting,
+  { referralId }: { referralId: string },
+): Promise<Outcome> {
+  const now = moneyNow(engines);
+  const isKept = await engines.database.work(system, async (tx) => {
+    const affiliateId = await keepReferral(tx, referralId, now);
+    if (affiliateId === undefined) return false;
+    await giveAgain(tx, referralId, now);
+    await audit(tx, acting, { action: 'affiliate.referral_restored', affiliateId, details: {} });
+    return true;
+  });
+  if (!isKept) return 'not_now';
+  // Where this is cut off, the next round notes what is missing.
+  await settleCommissions(engines);
   return 'done';
 }
 

@@ -50,6 +50,8 @@ export const PartnerCard = ListedPartner.extend({
       voidAt: z.date().nullable(),
       voidReason: z.enum(voidReasons).nullable(),
       voidNote: z.string(),
+      /** An administrator has looked at it, and lets it count. */
+      isKept: z.boolean(),
       earnedCents: z.int(),
     }),
   ),
@@ -139,6 +141,11 @@ export const adminAffiliatesContract = {
   voidReferral: owner
     .route({ method: 'POST', path: '/admin/affiliates/referrals/{referralId}/void', tags })
     .input(z.object({ referralId: Uuid, reason: z.enum(voidReasons), note: Note }))
+    .output(Nothing),
+  /** Lets a referral count that was void; nothing makes it void by itself any more. */
+  restoreReferral: owner
+    .route({ method: 'POST', path: '/admin/affiliates/referrals/{referralId}/restore', tags })
+    .input(z.object({ referralId: Uuid }))
     .output(Nothing),
   planRun: finance
     .route({ method: 'GET', path: '/admin/affiliate-run', tags })

@@ -36,13 +36,14 @@ export interface ReferralRow {
   voidAt: Date | null;
   voidReason: VoidReason | null;
   voidNote: string;
+  isKept: boolean;
   earnedCents: number;
 }
 
 const referrals = statement<ReferralRow>(
   'partner_referrals',
   `select r.id, r.user_id as "userId", r.source, r.signed_up_at as "signedUpAt", r.ends_at as "endsAt", r.void_at as "voidAt",
-  r.void_reason as "voidReason", r.void_note as "voidNote",
+  r.void_reason as "voidReason", r.void_note as "voidNote", r.kept_at is not null as "isKept",
   (select coalesce(sum(c.amount_cents - c.returned_cents), 0) from commissions c where c.referral_id = r.id)::bigint as "earnedCents"
 from affiliate_referrals r where r.affiliate_id = $1 order by r.signed_up_at desc, r.id desc limit 200`,
 );

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { owedBack } from './commissions-store.ts';
+import type { VoidReason } from './rules.ts';
 
 /** What came of a partner's code. Counts and sums only: who came is nobody's to see but the operator's. */
 export interface PartnerFigures {
@@ -45,6 +46,20 @@ export async function sumPartner(tx: Tx, { provider, livemode }: Realm, id: stri
   if (row === undefined) throw new Error('a partner is gone');
   return row;
 }
+
+export interface VoidedCount {
+  reason: VoidReason;
+  count: number;
+}
+
+const voided = statement<VoidedCount>(
+  'partner_voided',
+  `select r.void_reason as reason, count(*)::int as count from affiliate_referrals r where r.affiliate_id = $1 and r.void_at is not null
+group by 1 order by 2 desc, 1`,
+);
+
+/** How many sign-ups do not count, by why. */
+export const countVoided = (tx: Tx, id: string): Promise<VoidedCount[]> => tx.query(voided, [id]);
 
 export interface OwnPayout {
   id: string;

@@ -4,7 +4,7 @@ import { dayMs } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { OwnPartner, PartnerPage } from './contract.ts';
-import { listPayoutsOf, sumPartner } from './figures-store.ts';
+import { countVoided, listPayoutsOf, sumPartner } from './figures-store.ts';
 import { pendingMs } from './rules.ts';
 import { claimPartner, findApplicationOf, findOwnPartner, type PartnerRow } from './store.ts';
 
@@ -34,14 +34,16 @@ export async function showOwn(context: CreatorContext): Promise<OwnPartner> {
 /** Counts and sums as the system: the rows behind them are other people's accounts and bills. */
 async function showPage({ engines, asSystem }: CreatorContext, own: PartnerRow): Promise<PartnerPage> {
   const { realm } = engines.payments;
-  const { figures, payouts } = await asSystem(async (tx) => ({
+  const { figures, payouts, notCounted } = await asSystem(async (tx) => ({
     figures: await sumPartner(tx, realm, own.id),
     payouts: await listPayoutsOf(tx, realm, own.id),
+    notCounted: await countVoided(tx, own.id),
   }));
   const { voided: _, ...shown } = figures;
   const code = own.code ?? '';
   return {
     ...shown,
+    notCounted,
     name: own.name,
     state: own.state === 'paused' || own.state === 'closed' ? own.state : 'approved',
     note: own.note,

@@ -4,7 +4,7 @@ import { dayMs } from '#kit/time.ts';
 export const partnerStates = ['applied', 'approved', 'paused', 'rejected', 'closed'] as const;
 export type PartnerState = (typeof partnerStates)[number];
 
-export const voidReasons = ['same_person', 'spam', 'brand_ads', 'other'] as const;
+export const voidReasons = ['same_person', 'same_card', 'spam', 'brand_ads', 'other'] as const;
 export type VoidReason = (typeof voidReasons)[number];
 
 /** For so long a share waits before it is paid: the bill may go back. */

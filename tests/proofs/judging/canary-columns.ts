@@ -190,9 +190,9 @@ export const plain: readonly RegExp[] = [
   /^account_deletions\.(asked_by|status_before|email|certificate)$/,
   // Hashes of what may not be shown, and words of short lists.
   /^(blocked_media|media_matches)\./,
-  // What a partner shares with everybody; words of short lists, the hash of a random number, and the provider's own names.
+  // What a partner shares with everybody; words of short lists, hashes of a random number and of a card's name, and the provider's own names.
   /^affiliates\.code$/,
-  /^(affiliate_clicks|affiliate_runs|affiliate_payouts|affiliate_deductions|commissions)\./,
+  /^(affiliate_clicks|affiliate_runs|affiliate_payouts|affiliate_deductions|commissions|bill_cards)\./,
   /^affiliate_referrals\.(source|void_reason)$/,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,

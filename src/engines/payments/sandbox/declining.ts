@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import { cardDetailsOf } from './card-details.ts';
 import { makeCharge } from './objects.ts';
 
 /** Why a card isn't taken, in the provider's words. */
@@ -34,33 +34,6 @@ const chargesFail = '4000000000000341';
 export const chargeRefusalOf = (card: string): Refusal | undefined =>
   card === chargesFail ? refuse('generic_decline') : refusalOf(card);
 
-const fingerprintOf = (card: string) => createHash('sha256').update(card).digest('base64url').slice(0, 16);
-
-const detailsOf = (number: string): Stripe.Charge.PaymentMethodDetails => ({
-  type: 'card',
-  card: {
-    amount_authorized: null,
-    authorization_code: null,
-    brand: 'visa',
-    checks: null,
-    country: 'US',
-    electronic_commerce_indicator: null,
-    exp_month: 12,
-    exp_year: 2040,
-    fingerprint: fingerprintOf(number),
-    funding: 'credit',
-    installments: null,
-    last4: number.slice(-4),
-    mandate: null,
-    network: 'visa',
-    network_transaction_id: null,
-    regulated_status: null,
-    three_d_secure: null,
-    transaction_link_id: null,
-    wallet: null,
-  },
-});
-
 /** A card is not taken: a charge that failed stays with the payment, which can be tried again. */
 export async function declinePayment(
   { keep, publish, now }: Books,
@@ -79,7 +52,7 @@ export async function declinePayment(
     paid: false,
     captured: false,
     status: 'failed',
-    payment_method_details: detailsOf(number),
+    payment_method_details: cardDetailsOf(number),
   });
   await keep(charge);
   const last_payment_error = { ...refusal, type: 'card_error' as const };

@@ -14,7 +14,7 @@ export const link = 'link';
 
 /** The wallet as a payment method: it tells no card. */
 export const makeLink = (about: Partial<Stripe.PaymentMethod>): Stripe.PaymentMethod => {
-  const { card: _, ...method } = makeCard({ ...about, last4: '' });
+  const { card: _, ...method } = makeCard({ ...about, number: '' });
   return { ...method, type: link, link: { email: null } };
 };
 

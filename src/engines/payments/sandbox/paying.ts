@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { asksBank, awaitBank, requireAction } from './asking-bank.ts';
 import { type Books, SandboxError, writeLine } from './books.ts';
+import { cardDetailsOf } from './card-details.ts';
 import { chargeRefusalOf, declinePayment } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { isOffered, link } from './methods.ts';
@@ -114,7 +115,9 @@ export async function takePayment(
     payment_intent: payment.id,
     application_fee_amount: fee,
     customer: idOf(customer) ?? null,
-    ...(card === link && { id: newObjectId('py'), payment_method_details: { type: link, link: { country: 'US' } } }),
+    ...(card === link
+      ? { id: newObjectId('py'), payment_method_details: { type: link, link: { country: 'US' } } }
+      : { payment_method_details: cardDetailsOf(card) }),
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
     transfer_group,

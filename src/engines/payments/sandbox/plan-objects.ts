@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { fingerprintOf } from './card-details.ts';
 import { emptyList, newObjectId } from './objects.ts';
 
 /** What one object has and the next may not have: the fields that the caller knows. */
@@ -20,8 +21,8 @@ export const makeCustomer = (about: About<Stripe.Customer>): Stripe.Customer => 
 });
 
 /** A card that was given, as far as it is told again: never its number. */
-export const makeCard = (about: About<Stripe.PaymentMethod> & { last4: string }): Stripe.PaymentMethod => {
-  const { last4, ...more } = about;
+export const makeCard = (about: About<Stripe.PaymentMethod> & { number: string }): Stripe.PaymentMethod => {
+  const { number, ...more } = about;
   return {
     id: newObjectId('pm'),
     object: 'payment_method',
@@ -33,9 +34,10 @@ export const makeCard = (about: About<Stripe.PaymentMethod> & { last4: string })
       display_brand: 'visa',
       exp_month: 12,
       exp_year: 2040,
+      fingerprint: fingerprintOf(number),
       funding: 'credit',
       generated_from: null,
-      last4,
+      last4: number.slice(-4),
       networks: null,
       regulated_status: null,
       three_d_secure_usage: null,

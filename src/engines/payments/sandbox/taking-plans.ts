@@ -13,7 +13,7 @@ import { writeInvoice } from './writing-invoices.ts';
 /** A card of a customer; its number is kept beside it, to know how it behaves. */
 async function keepCard(books: Books, customer: string, card: string): Promise<string> {
   const about = { created: books.now, customer };
-  const kept = card === link ? makeLink(about) : makeCard({ ...about, last4: card.slice(-4) });
+  const kept = card === link ? makeLink(about) : makeCard({ ...about, number: card });
   await books.keep(kept, { hidden: { card } });
   return kept.id;
 }

@@ -18,6 +18,7 @@ import { hasOneOf } from '../admin-words.ts';
 import { partnerWords, voidWords } from '../partner-words.ts';
 import { type Fact, FactsList } from './facts-list.tsx';
 import { PartnerActions } from './partner-actions.tsx';
+import { RestoreReferral } from './restore-referral.tsx';
 import { VoidDialog } from './void-dialog.tsx';
 
 export const meta = () => [{ title: 'Partner · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -100,6 +101,15 @@ function Facts({ partner }: { partner: PartnerCard }) {
   return <FactsList facts={facts} />;
 }
 
+function describeVoid({
+  voidReason,
+  voidNote,
+  isKept,
+}: Pick<PartnerCard['referrals'][number], 'voidReason' | 'voidNote' | 'isKept'>): string | undefined {
+  if (voidReason === null) return isKept ? 'Was void, and counts again: nothing makes it void by itself' : undefined;
+  return [voidWords[voidReason], voidNote].filter(Boolean).join(': ');
+}
+
 interface ReferralsProps {
   referrals: PartnerCard['referrals'];
   canDecide: boolean;
@@ -116,21 +126,23 @@ function Referrals({ referrals, canDecide, canSeeAccounts }: ReferralsProps) {
         <p className="text-quiet">Nobody yet.</p>
       ) : (
         <List label="Referrals">
-          {referrals.map(({ id, userId, source, signedUpAt, voidReason, voidNote, earnedCents }) => (
+          {referrals.map(({ id, userId, source, signedUpAt, voidReason, voidNote, isKept, earnedCents }) => (
             <li key={id}>
               <Row
                 title={`Signed up ${formatMoment(signedUpAt, now)}`}
                 to={userId === null || !canSeeAccounts ? undefined : `/admin/users/${userId}`}
                 mark={voidReason === null ? undefined : <Chip tone="rust">Void</Chip>}
                 quiet={`${source === 'code' ? 'By a typed code' : 'By the link'} · ${formatMoney(earnedCents)} earned`}
-                story={voidReason === null ? undefined : [voidWords[voidReason], voidNote].filter(Boolean).join(': ')}
+                story={describeVoid({ voidReason, voidNote, isKept })}
                 end={
                   canDecide &&
-                  voidReason === null && (
+                  (voidReason === null ? (
                     <Button variant="bare" onClick={() => setAsked(id)}>
                       Void
                     </Button>
-                  )
+                  ) : (
+                    <RestoreReferral referralId={id} />
+                  ))
                 }
               />
             </li>

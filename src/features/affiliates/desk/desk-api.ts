@@ -3,7 +3,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { requireScope } from '#wire/answer.ts';
 import type { AdminContext, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { changeShare, decidePartner, makeReferralVoid, type Outcome } from '../deciding.ts';
+import { changeShare, decidePartner, makeReferralVoid, type Outcome, restoreReferral } from '../deciding.ts';
 import { adminAffiliatesContract } from '../desk-contract.ts';
 import { findListed, findSigns, type ListedPartner, listPartners, listReferrals } from '../desk-store.ts';
 import { makeRun, planRun, settleLine, totalOf } from '../paying.ts';
@@ -56,6 +56,11 @@ export const adminAffiliatesApi = answer.router({
     .use(owner)
     .handler(async ({ context, input }) =>
       requireDone(await makeReferralVoid(context.engines, actingOf(context), input), 'It is void already.'),
+    ),
+  restoreReferral: answer.restoreReferral
+    .use(owner)
+    .handler(async ({ context, input }) =>
+      requireDone(await restoreReferral(context.engines, actingOf(context), input), 'It counts already.'),
     ),
   planRun: answer.planRun.use(finance).handler(async ({ context: { engines } }) => {
     const lines = await planRun(engines);

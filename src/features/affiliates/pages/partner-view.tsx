@@ -34,6 +34,7 @@ export function PartnerView({ partner, terms }: PartnerViewProps) {
       )}
       {partner.state === 'approved' && <OwnLink partner={partner} />}
       <Figures partner={partner} terms={terms} />
+      {partner.notCounted.length > 0 && <NotCounted notCounted={partner.notCounted} />}
       <OwnPayouts payouts={partner.payouts} payoutCents={terms.payoutCents} />
       {partner.state === 'approved' && <Materials link={partner.link} />}
     </>
@@ -95,6 +96,33 @@ function Figures({ partner, terms }: PartnerViewProps) {
           <StatTile label="Gone back" value={formatMoney(debtCents)} note="Taken from your next payout" />
         )}
       </div>
+    </section>
+  );
+}
+
+const notCountedWords: Readonly<Record<PartnerPage['notCounted'][number]['reason'], string>> = {
+  same_person: 'it looks like your own account',
+  same_card: 'the plan was paid by the card that you pay your own plan with',
+  spam: 'it came by unwanted messages',
+  brand_ads: 'it came by search ads on our name',
+  other: "it doesn't fit the terms of the program",
+};
+
+/** Sign-ups that bring nothing, and why; who they are is not told. */
+function NotCounted({ notCounted }: Pick<PartnerPage, 'notCounted'>) {
+  return (
+    <section>
+      <SectionHeader title="What doesn't count" />
+      <ul className="grid gap-1.5">
+        {notCounted.map(({ reason, count }) => (
+          <li key={reason}>{`${formatCount(count, 'sign-up')}: ${notCountedWords[reason]}.`}</li>
+        ))}
+      </ul>
+      <p className="mt-3 max-w-160 text-quiet">
+        Nothing is earned by these, and shares of them that were not paid yet were taken back. If one of them is
+        somebody else, such as somebody who shares a card with you, write to us: a person looks at it and can let it
+        count.
+      </p>
     </section>
   );
 }

@@ -53,6 +53,7 @@ export const notExported: Readonly<Record<string, string>> = {
   performance_metrics: 'how fast pages were',
   reports: 'who reports is not told to whom they report; the decision is an email',
   trial_redemptions: 'a hash of the address',
+  bill_cards: 'a hash of the card that a bill was paid by',
   affiliate_runs: 'which administrator made a run in which partners were paid',
   consent_stops: 'hashes of addresses that may not be asked again',
 };

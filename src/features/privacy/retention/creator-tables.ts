@@ -137,6 +137,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
   conversion_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),
   visit_events: until('365 days', 'accounts.sweep', { creator: gone('user_id') }),
   lead_captures: until('365 days', 'accounts.sweep', { creator: gone('user_id'), address: gone('email') }),
+  bill_cards: until('13 months, as a hash', 'affiliates.sweep', { creator: gone('user_id') }),
   plan_checkouts: ofAccount(),
   payout_appeals: ofAccount(),
   payout_holds: until('as long as the account: staff may have to look', 'account', { creator: gone('user_id') }),
