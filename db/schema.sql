@@ -4298,6 +4298,7 @@ create table viewer_sessions (
   counted boolean not null default false,
   counted_at timestamptz,
   look_played int4multirange not null default '{}'::int4multirange,
+  last_report text,
   constraint viewer_sessions_pkey primary key (id),
   constraint viewer_sessions_admission_id_fkey foreign key (admission_id) references link_viewers(id) on delete cascade,
   constraint viewer_sessions_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -4305,6 +4306,7 @@ create table viewer_sessions (
   constraint viewer_sessions_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
   constraint viewer_sessions_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade,
   constraint viewer_sessions_end_reason_check check (end_reason in ('left', 'idle', 'expired', 'revoked', 'security', 'replaced', 'time_used')),
+  constraint viewer_sessions_last_report_check check ((length(last_report) >= 1) and (length(last_report) <= 40)),
   constraint viewer_sessions_location_source_check check (location_source in ('ip', 'edge', 'timezone', 'unknown')),
   constraint viewer_sessions_state_check check (state in ('open', 'closed', 'cut')),
   constraint viewer_sessions_suspect_reason_check check (suspect_reason in ('own', 'automation', 'admin'))

@@ -2234,6 +2234,7 @@ export interface ViewerSessionsTable {
   counted: Generated<boolean>;
   counted_at: Date | null;
   look_played: Generated<string>;
+  last_report: string | null;
 }
 
 export interface ViewersTable {

@@ -278,4 +278,13 @@ describe('the table of visits', () => {
     expect((await download(mia.browser, '8')).statusCode).toBe(422);
     expect((await download(eve.browser)).body.trim().split('\r\n')).toHaveLength(1);
   });
+  it('is refused to whom every other insight is: an account without a plan', async () => {
+    const spare = await signUpCreator(app);
+    await readRows(app, `update users set subscription_status = 'canceled', trial_ends_at = null where id = $1`, [
+      spare.userId,
+    ]);
+    const refused = (await ask('overview', { days: 30 }, spare)).status;
+    expect(refused).toBe(403);
+    expect((await download(spare.browser)).statusCode).toBe(refused);
+  });
 });

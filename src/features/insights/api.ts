@@ -55,11 +55,11 @@ export const insightsApi = {
       return findFunnel(tx, { creatorId: creator.userId, now, days, linkId }, engines.payments.realm);
     }),
   ),
-  lookingNow: answer.lookingNow.use(requireCreator).handler(async ({ context }) => {
+  lookingNow: answer.lookingNow.use(requireCreator).handler(async ({ context, input }) => {
     const { work, creator, now, engines } = context;
     const aliveSince = await aliveSinceOf(context);
     const renewMs = (await settingsOf(engines))['viewing.renewSeconds'] * secondMs;
-    const rows = await work((tx) => listScreens(tx, creator.userId, aliveSince));
+    const rows = await work((tx) => listScreens(tx, creator.userId, { aliveSince, linkId: input?.linkId }));
     return { screens: rows.map((row) => showScreen(row, now, renewMs)) };
   }),
   viewers: answer.viewers.use(requireCreator).handler(({ context: { work, creator, now, engines }, input }) =>

@@ -238,7 +238,7 @@ export const insightsContract = {
     .output(Funnel),
   lookingNow: creatorPromise('none')
     .route({ method: 'GET', path: '/insights/looking-now', tags })
-    .input(z.object({}).optional())
+    .input(z.object({ linkId: Uuid.optional() }).optional())
     .output(z.object({ screens: z.array(LookingNow) })),
   viewers: creatorPromise('none')
     .route({ method: 'GET', path: '/insights/viewers', tags })

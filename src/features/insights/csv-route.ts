@@ -5,6 +5,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { byteOrderMark, writeLine } from '#kit/csv.ts';
+import { creatorRefusal } from '#wire/answer.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
 import { cellsOf, visitColumns } from './reading/csv.ts';
@@ -22,6 +23,8 @@ export function mountVisitsTable(app: FastifyInstance, { engines, contextOf }: M
     const { actor: findActor, now } = context;
     const actor = await findActor();
     if (actor.kind === 'visitor') return sayRefusal(reply, 'UNAUTHENTICATED');
+    const no = creatorRefusal(actor.access);
+    if (no !== undefined) return sayRefusal(reply, no);
     const { data: params } = Query.safeParse(request.query);
     if (params === undefined) return sayRefusal(reply, 'VALIDATION', { field: 'days' });
     const aliveSince = await aliveSinceOf(context);

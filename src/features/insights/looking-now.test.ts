@@ -65,6 +65,8 @@ describe('who is looking now', () => {
       },
     ]);
     expect((await ask('lookingNow', {}, eve)).body.screens).toEqual([]);
+    expect((await ask('lookingNow', { linkId: lena })).body.screens).toEqual(body.screens);
+    expect((await ask('lookingNow', { linkId: visitId })).body.screens).toEqual([]);
   });
   it('counts the look that goes on before it is over', async () => {
     const { body } = await ask('overview', { days: 7 });

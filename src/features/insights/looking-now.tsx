@@ -18,12 +18,13 @@ import { describeFrom, describeLink, describeScreen } from './insight-texts.ts';
 /** Beats of a screen come every 15 s; one that went away without a word is noticed at the next look. */
 const lookAgainMs = 15_000;
 
-/** The screens that are open now, kept true by the server's news. */
-function useScreens() {
+/** The screens that are open now, at one link or at all, kept true by the server's news. */
+function useScreens(linkId: string | undefined) {
   const key = insights.lookingNow.key();
   useLive(['visit.', 'link.', 'viewer.'], [key]);
   return useQuery(
     insights.lookingNow.queryOptions({
+      input: linkId === undefined ? {} : { linkId },
       refetchInterval: ({ state: { data } }) => (data !== undefined && data.screens.length > 0 ? lookAgainMs : false),
     }),
   );
@@ -31,8 +32,8 @@ function useScreens() {
 
 /** Who is looking at this moment, with the exact picture, and the one thing to do about it; nothing while nobody is. */
 export function LookingNow({ linkId }: { linkId?: string }) {
-  const { data, dataUpdatedAt } = useScreens();
-  const screens = data?.screens.filter((screen) => linkId === undefined || screen.linkId === linkId) ?? [];
+  const { data, dataUpdatedAt } = useScreens(linkId);
+  const screens = data?.screens ?? [];
   return (
     <>
       <p role="status" className="sr-only">

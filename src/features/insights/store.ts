@@ -283,11 +283,15 @@ left join lateral (select * from (
     where la.link_id = s.link_id) placed
   where placed.media_id = s.current_media_id order by placed.position limit 1) shown on true
 left join media m on m.id = s.current_media_id and shown.place is not null
-where s.creator_id = $1 and s.state = 'open' and s.suspect_reason is null and s.last_beat_at > $2
+where s.creator_id = $1 and s.state = 'open' and s.suspect_reason is null and s.last_beat_at > $2 and ($3::uuid is null or s.link_id = $3)
 order by s.started_at desc limit 50`,
 );
 
-/** Screens of people that are alive: their last beat is younger than that. */
-export async function listScreens(tx: Tx, creatorId: string, aliveSince: Date): Promise<ScreenRow[]> {
-  return tx.query(screens, [creatorId, aliveSince]);
+/** Screens of people that are alive, at one link or at all: their last beat is younger than that. */
+export async function listScreens(
+  tx: Tx,
+  creatorId: string,
+  { aliveSince, linkId }: { aliveSince: Date; linkId: string | undefined },
+): Promise<ScreenRow[]> {
+  return tx.query(screens, [creatorId, aliveSince, linkId ?? null]);
 }

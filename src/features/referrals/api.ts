@@ -28,10 +28,11 @@ const [hourSeconds, daySeconds] = [3600, 86_400];
 
 export const referralsApi = answer.router({
   follow: answer.follow.handler(({ context, input }) => follow(context, input)),
-  invitedBy: answer.invitedBy.use(requireSignIn).handler(async ({ context: { creator, asSystem } }) => ({
-    // What it says of the partner is the name alone; their row is not this account's to read.
-    name: (await asSystem((tx) => findInviter(tx, creator.userId))) ?? null,
-  })),
+  invitedBy: answer.invitedBy.use(requireSignIn).handler(async ({ context: { creator, asSystem, now } }) => {
+    // What it says of the partner is the name, and whether there is a share; their row is not this account's to read.
+    const inviter = await asSystem((tx) => findInviter(tx, creator.userId, now));
+    return inviter ?? { name: null, getsShare: false };
+  }),
 });
 
 type Input = z.output<typeof FollowedInput>;

@@ -35,5 +35,11 @@ export const referralsContract = {
   invitedBy: signedInPromise('none')
     .route({ method: 'GET', path: '/referrals/invited-by', tags })
     .input(z.object({}).optional())
-    .output(z.object({ name: z.string().nullable() })),
+    .output(
+      z.object({
+        name: z.string().nullable(),
+        /** A share of what the account pays goes to them: for a year, and while they are partners. */
+        getsShare: z.boolean(),
+      }),
+    ),
 };

@@ -46,6 +46,21 @@ describe('a new account', () => {
     expect([...browser.cookies.keys()]).not.toContain('aff');
   });
 
+  it('knows that no share goes to its partner any more after a year, or once they are no partner', async () => {
+    const { browser } = await signUpIn(app, await follow(app, jo.code));
+    const invited = () => must(app, 'referrals.invitedBy', {}, browser);
+    expect(await invited()).toEqual({ name: 'Jo Rivers', getsShare: true });
+    await readRows(app, `update affiliates set state = 'closed' where id = $1`, [jo.id]);
+    expect(await invited()).toEqual({ name: 'Jo Rivers', getsShare: false });
+    await readRows(app, `update affiliates set state = 'approved' where id = $1`, [jo.id]);
+    await readRows(
+      app,
+      `update affiliate_referrals set ends_at = now() - interval '10 years' where affiliate_id = $1`,
+      [jo.id],
+    );
+    expect(await invited()).toEqual({ name: 'Jo Rivers', getsShare: false });
+  });
+
   it('has the partner whose code was typed, whatever link was followed before or after', async () => {
     const browser = await follow(app, jo.code);
     await follow(app, ana.code.toLowerCase(), browser, { isTyped: true });

@@ -69,14 +69,21 @@ export async function insertReferral(tx: Tx, referral: NewReferral): Promise<boo
   return (await tx.query(referred, values)).length === 1;
 }
 
-const inviter = statement<{ name: string }>(
+/** Who brought an account. */
+export interface Inviter {
+  name: string;
+  /** A share of what the account pays goes to them. */
+  getsShare: boolean;
+}
+
+const inviter = statement<Inviter>(
   'account_invited_by',
-  `select a.name from affiliate_referrals r join affiliates a on a.id = r.affiliate_id where r.user_id = $1 and r.void_at is null`,
+  `select a.name, r.ends_at > $2 and a.state in ('approved', 'paused') as "getsShare" from affiliate_referrals r join affiliates a on a.id = r.affiliate_id where r.user_id = $1 and r.void_at is null`,
 );
 
-/** By what name the partner is known who brought an account; undefined for whoever came alone. */
-export const findInviter = async (tx: Tx, userId: string): Promise<string | undefined> =>
-  (await tx.query(inviter, [userId]))[0]?.name;
+/** The partner who brought an account; undefined for whoever came alone. */
+export const findInviter = async (tx: Tx, userId: string, now: Date): Promise<Inviter | undefined> =>
+  (await tx.query(inviter, [userId, now]))[0];
 
 const clicksForgotten = statement('partner_clicks_forgotten', 'delete from affiliate_clicks where at < $1');
 

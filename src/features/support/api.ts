@@ -33,7 +33,7 @@ export const supportApi = {
   }),
   logError: answer.logError.handler(async ({ context, input }) => {
     const { isOver } = await takeTurn(context, 'page_error', errorsPerHour);
-    if (isOver) return {};
+    if (isOver) return { isKept: false };
     const { message, stack, url, severity, requestId } = input;
     const actor = await context.actor();
     const entry = {
@@ -47,7 +47,7 @@ export const supportApi = {
       ...(actor.kind !== 'visitor' && { userId: actor.userId, sessionId: actor.sessionId }),
     };
     await context.asSystem((tx) => insertErrorLog(tx, entry, context.now));
-    return {};
+    return { isKept: true };
   }),
 };
 

@@ -49,5 +49,10 @@ export const supportContract = {
   logError: promise({ who: everybody, subject: 'none' })
     .route({ method: 'POST', path: '/error-logs', tags })
     .input(ErrorReport)
-    .output(z.object({})),
+    .output(
+      z.object({
+        /** False where a network has told too much in an hour. */
+        isKept: z.boolean(),
+      }),
+    ),
 };

@@ -30,7 +30,7 @@ export async function reportError(error: unknown, component: string, pressed?: P
   const requestId =
     error instanceof ORPCError ? (error.data as { requestId?: string } | undefined)?.requestId : undefined;
   try {
-    await support.logError.call({
+    const { isKept } = await support.logError.call({
       component,
       ...(pressed && { pressed }),
       message: message.slice(0, 4000),
@@ -38,7 +38,7 @@ export async function reportError(error: unknown, component: string, pressed?: P
       url: location.pathname.slice(0, 2000),
       ...(requestId !== undefined && { requestId }),
     });
-    return true;
+    return isKept;
   } catch {
     return false; // The server is away: its own log knows better.
   }

@@ -9,7 +9,7 @@ import type { Reported, Reporter } from '#features/security/recording.ts';
 import { recordApart } from '#features/security/recording.ts';
 import { responseMs } from '#features/security/rules.ts';
 import { endVisit } from '../visits-store.ts';
-import { findOpenVisits } from './admission-lock-store.ts';
+import { findOpenVisits } from './reporting-store.ts';
 
 /** Whose report it is, at which link and under which of its rules. */
 export interface Copying {

@@ -6,6 +6,8 @@ import { Uuid } from '#kit/uuid.ts';
 /** What an open screen noticed since its last report: how often of each type. */
 export const EventReport = z.object({
   visitId: Uuid,
+  /** Of the sender's own choice. A report that comes once more right after itself is counted once. */
+  reportId: boundedText(40).min(1).optional(),
   events: z
     .array(z.object({ type: ClientEventType, count: z.int().min(1).max(100) }))
     .min(1)

@@ -101,6 +101,17 @@ describe('a report of an open screen', () => {
   });
 });
 
+describe('a report that comes once more, because its answer was lost', () => {
+  it('counts once, also at the same moment, and the next one counts again', async () => {
+    const visit = await look();
+    const send = (reportId: string) => report(visit, [{ type: 'copy_attempt' }], { reportId });
+    await Promise.all([send('one'), send('one'), send('one')]);
+    await send('one');
+    await send('two');
+    expect(await sumOf(visit, 'copy_attempt')).toBe(2);
+  });
+});
+
 describe('a browser that lies', () => {
   it("reports of its own visit alone: another one's, an unknown one's and without a cookie are answered alike", async () => {
     const [bob, eve] = [await look(), await look()];

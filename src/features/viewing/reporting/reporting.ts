@@ -7,9 +7,9 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { decideGoing, type No } from '../refusals.ts';
 import { deviceOf } from '../user-agent.ts';
-import { holdAdmission } from './admission-lock-store.ts';
 import { answerCopying } from './answering-copying.ts';
 import type { EventReport } from './reporting-contract.ts';
+import { holdAdmission, noteReport } from './reporting-store.ts';
 
 /** What is said to a browser that has reported something. */
 export interface Answered {
@@ -51,13 +51,14 @@ interface Keeping extends EventReport {
 async function keep(
   engines: Engines,
   { creatorId, linkId, grantId, viewer, link }: Question,
-  { visitId, events, device, now }: Keeping,
+  { visitId, reportId, events, device, now }: Keeping,
 ): Promise<'noted' | 'ended' | 'warned' | 'closed' | 'revoked'> {
   if (viewer === undefined || grantId === undefined) return 'noted';
   const reporter: Reporter = { creatorId, linkId, visitId, viewerId: viewer.viewerId, device };
   const rule = link.policy.autoResponse;
   const run = async (tx: Tx) => {
     if (!(await holdAdmission(tx, grantId, rule.do === 'revoke' ? linkId : undefined))) return 'ended';
+    if (reportId !== undefined && !(await noteReport(tx, visitId, reportId))) return 'noted';
     const lastAnswer = await findLastAnswer(tx, reporter);
     const reported = await recordReport(tx, reporter, addUp(events), {
       now,

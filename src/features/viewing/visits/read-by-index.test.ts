@@ -3,7 +3,7 @@ import type { Database } from '#engines/database/database.ts';
 import type { Statement, Tx } from '#engines/database/work.ts';
 import { bySlug, ofVisit } from '#features/access/facts-store.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import { findOpenVisits } from '../reporting/admission-lock-store.ts';
+import { findOpenVisits } from '../reporting/reporting-store.ts';
 import { continueVisit, endVisit, findOtherScreens, insertVisit, type VisitStart } from '../visits-store.ts';
 import { type MovingHeartbeat, saveHeartbeat, saveMovingHeartbeat } from './renewals-store.ts';
 

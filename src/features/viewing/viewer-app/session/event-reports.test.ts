@@ -39,6 +39,7 @@ it('sends what comes together in one call, each kind with its count', async () =
   expect(sent).toEqual([
     {
       visitId: 'v',
+      reportId: expect.stringMatching(/^[a-z0-9]{1,20}$/),
       screen: '390x844',
       events: [
         { type: 'copy_attempt', count: 2 },
@@ -75,16 +76,21 @@ it('has one call on its way, and the next one takes all that came meanwhile', as
   expect(sent[1]?.events).toEqual([{ type: 'focus_change', count: 100 }]);
 });
 
-it('sends what was lost once more, with what came since', async () => {
+it('sends what was lost once more as it was, so that it can be known again, and then what came since', async () => {
   answer = async () => 'lost';
   const reports = open();
   reports.note('copy_attempt');
   await pass(250);
+  reports.note('save_attempt');
   answer = async () => ({ warning: 'Please do not copy.' });
   await pass(5000);
   expect(sent).toHaveLength(2);
-  expect(sent[1]?.events).toEqual(sent[0]?.events);
-  expect(said).toEqual(['Please do not copy.']);
+  expect(sent[1]).toEqual(sent[0]);
+  await pass(250);
+  expect(sent).toHaveLength(3);
+  expect(sent[2]?.events).toEqual([{ type: 'save_attempt', count: 1 }]);
+  expect(sent[2]?.reportId).not.toBe(sent[0]?.reportId);
+  expect(said).toEqual(['Please do not copy.', 'Please do not copy.']);
 });
 
 it('tells that the screen was closed, and reports nothing after that', async () => {

@@ -5,6 +5,8 @@ import { refusalFrom } from './renewal.ts';
 /** What is sent of a visit's attempts: each kind once, with how often it happened. */
 export interface EventReport {
   visitId: string;
+  /** The same when it is sent once more. */
+  reportId: string;
   events: { type: AttemptType; count: number }[];
   screen: string;
 }
@@ -28,7 +30,7 @@ export interface EventReportsSettings {
 
 /** What is pressed in quick succession goes in one call, which is still there within a second. */
 const gatherMs = 250;
-/** A report that was lost is sent once more, together with what came since. */
+/** A report that was lost is sent once more as it was: it may have arrived, and only its answer been lost. */
 const againMs = 5000;
 const mostCount = 100;
 
@@ -40,29 +42,37 @@ export function createEventReports(
   const waiting = new Map<AttemptType, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSending = false;
+  let lost: EventReport | undefined;
 
   const add = (type: AttemptType, count: number) =>
     waiting.set(type, Math.min(mostCount, (waiting.get(type) ?? 0) + count));
   const plan = (ms: number) => {
     timer ??= setTimeout(() => void flush(), ms);
   };
-  const take = (answer: ReportAnswer, events: EventReport['events']) => {
-    if (answer === 'lost') for (const { type, count } of events) add(type, count);
-    else if ('refusal' in answer) onRefused(answer.refusal);
+  const gather = (): EventReport => {
+    const events = [...waiting].map(([type, count]) => ({ type, count }));
+    waiting.clear();
+    return { visitId, reportId: Math.random().toString(36).slice(2), events, screen };
+  };
+  const take = (answer: ReportAnswer, report: EventReport) => {
+    lost = answer === 'lost' ? report : undefined;
+    if (answer === 'lost') return;
+    if ('refusal' in answer) onRefused(answer.refusal);
     else if (answer.warning !== undefined) onWarning(answer.warning);
   };
   const flush = async () => {
     clearTimeout(timer);
     timer = undefined;
-    if (isSending || waiting.size === 0) return;
-    const events = [...waiting].map(([type, count]) => ({ type, count }));
-    waiting.clear();
+    if (isSending || (waiting.size === 0 && lost === undefined)) return;
+    const report = lost ?? gather();
     isSending = true;
-    const answer = await send({ visitId, events, screen });
+    const answer = await send(report);
     isSending = false;
     if (until.aborted) return;
-    take(answer, events);
-    if (waiting.size > 0 && !until.aborted) plan(answer === 'lost' ? againMs : gatherMs);
+    take(answer, report);
+    if (until.aborted) return;
+    if (lost !== undefined) plan(againMs);
+    else if (waiting.size > 0) plan(gatherMs);
   };
   until.addEventListener('abort', () => clearTimeout(timer));
   return {

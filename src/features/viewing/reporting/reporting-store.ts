@@ -21,6 +21,15 @@ export async function holdAdmission(tx: Tx, grantId: string, revocableLinkId: st
   return (await tx.query(held, [grantId])).length === 1;
 }
 
+const reportNoted = statement<{ id: string }>(
+  'report_noted',
+  'update viewer_sessions set last_report = $2 where id = $1 and last_report is distinct from $2 returning id',
+);
+
+/** Remembers the report that came last of a visit. @returns false for one that comes once more */
+export const noteReport = async (tx: Tx, visitId: string, reportId: string): Promise<boolean> =>
+  (await tx.query(reportNoted, [visitId, reportId])).length === 1;
+
 const openVisits = statement<{ id: string }>(
   'open_visits_of_admission',
   `select id from viewer_sessions s where admission_id = $1 and ${isOpenSql('s')} order by started_at limit 100`,
