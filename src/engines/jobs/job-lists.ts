@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { FailedJob, PausedQueue, QueueState } from './jobs.ts';
+import { keptFailedDays } from './queues.ts';
 
 const states = `
   select name as queue,
@@ -54,10 +55,10 @@ export const listFailedJobs = (boss: PgBoss, deadLetters: string, limit: number)
 export const isLaidAside = async (boss: PgBoss, queue: string, id: string): Promise<boolean> =>
   (await ask(boss, `select from pgboss.job where name = $1 and id = $2 and state = 'failed'`, [queue, id])).length > 0;
 
-// A day long the job itself can be tried again, and its copy tells of it.
-const oldDead = `name = $1 and created_on < now() - interval '1 day'`;
+// Until then the job itself can be tried again.
+const oldDead = `name = $1 and created_on < now() - interval '${keptFailedDays} days'`;
 
-/** Lists copies of jobs that were laid aside more than a day ago. */
+/** Lists copies of jobs that were laid aside so long ago that they cannot be tried again. */
 export const listOldDead = async (boss: PgBoss, deadLetters: string, limit: number): Promise<string[]> =>
   (
     await ask<{ id: string }>(
@@ -67,7 +68,7 @@ export const listOldDead = async (boss: PgBoss, deadLetters: string, limit: numb
     )
   ).map(({ id }) => id);
 
-/** Deletes those of these copies that are older than a day. @returns how many there were */
+/** Deletes those of these copies that are that old. @returns how many there were */
 export const deleteOldDead = async (boss: PgBoss, deadLetters: string, ids: readonly string[]): Promise<number> =>
   (
     await ask(
@@ -76,3 +77,15 @@ export const deleteOldDead = async (boss: PgBoss, deadLetters: string, ids: read
       [deadLetters, ids],
     )
   ).length;
+
+const mostAtOnce = 10_000;
+const oldDone = `
+  delete from pgboss.job where (name, id) in (
+    select name, id from pgboss.job where state in ('completed', 'cancelled') and completed_on < now() - interval '1 day'
+      and not starts_with(name, '__') limit ${mostAtOnce})
+  returning id`;
+
+/** Deletes jobs that ended well more than a day ago. */
+export async function deleteOldDone(boss: PgBoss): Promise<void> {
+  while ((await ask(boss, oldDone, [])).length === mostAtOnce);
+}

@@ -47,11 +47,11 @@ export interface QueueState {
   cron: string | null;
   waiting: number;
   running: number;
-  /** Laid aside within the last day. */
+  /** Laid aside within the last two weeks. */
   failed: number;
   /** When one last ended well, within the last day. */
   lastDoneAt: Date | null;
-  /** The one that ended last, within the last day. */
+  /** The one that ended last, of those that are kept: well within the last day, or not within the last two weeks. */
   last: { at: Date; ms: number; hasFailed: boolean } | null;
   /** Jobs that run at once in one process. */
   atOnce: number;
@@ -72,7 +72,7 @@ export interface PausedQueue {
 /** Hears of each job that has ended. */
 export type RunListener = (run: { queue: string; ms: number; hasFailed: boolean }) => void;
 
-/** A job that was laid aside, within the last day: it failed as often as it may. */
+/** A job that was laid aside, within the last two weeks: it failed as often as it may. */
 export interface FailedJob {
   id: string;
   queue: string;
@@ -108,10 +108,12 @@ export interface Jobs {
   failed(limit: number): Promise<FailedJob[]>;
   /** Tries a job once more that was laid aside. @returns false when it is not there any more */
   retry(queue: string, id: string): Promise<boolean>;
-  /** Lists jobs that failed too often and were laid aside more than a day ago. */
+  /** Lists jobs that failed too often and were laid aside more than two weeks ago. */
   deadLetters(limit: number): Promise<string[]>;
   /** Forgets those of these that are that old. @returns how many there were */
   removeDead(ids: readonly string[]): Promise<number>;
+  /** Forgets jobs that ended well more than a day ago. */
+  forgetDone(): Promise<void>;
   /** Runs a job now that else comes by itself. @returns `busy` when one runs or waits, `unknown` when no such job comes by itself */
   runNow(tx: Tx, queue: string): Promise<'sent' | 'busy' | 'unknown'>;
   /** Has the jobs of a queue wait, in every process and after a restart, until it is resumed; those that run end first. @returns false when it was paused before */

@@ -1,7 +1,14 @@
 import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
-import { deleteOldDead, isLaidAside, listFailedJobs, listOldDead, readQueueStates } from './job-lists.ts';
+import {
+  deleteOldDead,
+  deleteOldDone,
+  isLaidAside,
+  listFailedJobs,
+  listOldDead,
+  readQueueStates,
+} from './job-lists.ts';
 import type { Jobs, RunListener } from './jobs.ts';
 import { deletePaused, insertPaused, readPaused } from './pausing.ts';
 import { type Declared, deadLetters, declareQueues, declareSchedules, shapeOf } from './queues.ts';
@@ -93,9 +100,13 @@ export function openJobs(settings: JobsSettings): Jobs {
 const readingLists = (
   started: () => Promise<PgBoss>,
   declared: ReadonlyMap<string, Declared>,
-): Pick<Jobs, 'overview' | 'failed' | 'retry' | 'ageSeconds' | 'counts' | 'deadLetters' | 'removeDead'> => ({
+): Pick<
+  Jobs,
+  'overview' | 'failed' | 'retry' | 'ageSeconds' | 'counts' | 'deadLetters' | 'removeDead' | 'forgetDone'
+> => ({
   deadLetters: async (limit) => listOldDead(await started(), deadLetters, limit),
   removeDead: async (ids) => deleteOldDead(await started(), deadLetters, ids),
+  forgetDone: async () => deleteOldDone(await started()),
   async ageSeconds(queue) {
     const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters, queue ?? null]);
     return rows[0]?.age ?? 0;

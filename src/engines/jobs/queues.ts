@@ -4,6 +4,9 @@ import type { QueueOptions } from './jobs.ts';
 /** Where jobs go that failed too often; they wait there for a person. */
 export const deadLetters = 'dead';
 
+/** So long a job that was laid aside can be tried again; its copy among the dead letters tells of it for longer. */
+export const keptFailedDays = 14;
+
 const policies = { any: 'standard', one_running: 'singleton', one_waiting: 'short', one: 'exclusive' } as const;
 
 /** A queue, and what runs its jobs. */
@@ -28,7 +31,8 @@ export const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds
   retryDelay: retryDelaySeconds,
   retryBackoff: true,
   expireInSeconds,
-  deleteAfterSeconds: 86_400,
+  // What failed on a Friday is seen and tried again on a Monday. What is done goes sooner, by `forgetDone`: pg-boss has one time for both.
+  deleteAfterSeconds: keptFailedDays * 86_400,
   // What waits is never thrown away: without this it would be after 14 days, or when the clock jumps on.
   retentionSeconds: 10 * 365 * 86_400,
 });

@@ -211,11 +211,11 @@ it('an account that is confirmed while it is listed stays', async () => {
   ]);
 });
 
-it('jobs that were laid aside go a day later, and no other', async () => {
+it('jobs that were laid aside go two weeks later, and no other', async () => {
   await readRows(
     app,
     `insert into pgboss.job (id, name, data, created_on) values
-     (gen_random_uuid(), 'dead', '{}', now() - interval '2 days'), (gen_random_uuid(), 'dead', '{}', now())`,
+     (gen_random_uuid(), 'dead', '{}', now() - interval '15 days'), (gen_random_uuid(), 'dead', '{}', now() - interval '13 days')`,
   );
   const plan = await look('dead_jobs');
   expect(plan.found).toBe(1);

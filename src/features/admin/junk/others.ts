@@ -9,7 +9,7 @@ import { listLeftChecks, listUnconfirmed } from './others-store.ts';
 const system = { kind: 'system' } as const;
 const unconfirmedDays = 7;
 
-/** Jobs that failed too often, a day after they were laid aside: until then they can be tried again. */
+/** Jobs that failed too often, two weeks after they were laid aside: until then they can be tried again. */
 export const deadJobs: Rubbish = {
   async look({ jobs }) {
     const ids = await jobs.deadLetters(mostListed);

@@ -70,7 +70,7 @@ function MediumRow({ medium }: { medium: FailedMedium }) {
 
 /** Jobs that were laid aside, each with a way to try again. */
 export function FailedJobs({ failed }: { failed: readonly FailedJobRow[] }) {
-  if (failed.length === 0) return <EmptyState icon={CircleCheck} title="No job has failed in the last day" />;
+  if (failed.length === 0) return <EmptyState icon={CircleCheck} title="No job has failed in the last two weeks" />;
   return (
     <List label="Failed jobs">
       {failed.map((job) => (

@@ -96,7 +96,7 @@ function listForSupport({ support, emails, media, jobs, errors }: Today['waiting
     },
     {
       count: jobs,
-      title: formatCount(jobs, 'job failed in the last day', 'jobs failed in the last day'),
+      title: formatCount(jobs, 'job of the last two weeks failed', 'jobs of the last two weeks failed'),
       to: '/admin/functions',
     },
     {
