@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import { givenNameOf } from './pseudonyms-store.ts';
 
 /** Whether viewer $2 has come to creator $1: was let in by a link, or has asked to be. */
 const isKnown = `(exists (select from link_viewers k where k.creator_id = $1 and k.viewer_id = $2)
@@ -63,7 +64,7 @@ export const wasLetIn = async (tx: Tx, creatorId: string, viewerId: string, link
 export interface BlockRow {
   /** The id by which the creator knows this viewer. */
   viewerId: string;
-  alias: string | null;
+  givenName: string | null;
   /** What this viewer called themselves when they last asked for access. */
   requesterName: string | null;
   reason: string;
@@ -75,14 +76,13 @@ export interface BlockRow {
 
 const listed = statement<BlockRow>(
   'viewer_blocks_listed',
-  `select p.id as "viewerId", n.alias, b.reason, b.at as "blockedAt", l.id as "linkId", l.link_name as "linkName",
+  `select p.id as "viewerId", ${givenNameOf('$1', 'b.viewer_id')} as "givenName", b.reason, b.at as "blockedAt", l.id as "linkId", l.link_name as "linkName",
   (select q.requester_name from album_access_requests q where q.user_id = $1 and q.viewer_id = b.viewer_id order by q.created_at desc limit 1) as "requesterName"
 from (
   select viewer_id, reason, at, null::uuid as link_id from viewer_blocks where creator_id = $1
   union all select viewer_id, 'rule', blocked_at, link_id from link_viewers where creator_id = $1 and blocked_at is not null) b
 join viewer_pseudonyms p on p.creator_id = $1 and p.viewer_id = b.viewer_id
 left join magic_links l on l.id = b.link_id
-left join viewer_aliases n on n.creator_id = $1 and n.viewer_id = b.viewer_id
 where $2::timestamptz is null or (b.at, coalesce(l.id, p.id)) < ($2, $3::uuid)
 order by b.at desc, coalesce(l.id, p.id) desc limit $4`,
 );

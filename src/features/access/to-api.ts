@@ -26,7 +26,7 @@ export const showRequest = (row: RequestRow): AccessRequest => ({
 /** A grant as the creator sees it: under the name they gave, else the name that the viewer asked with. */
 export const showGrant = (row: GrantRow): AccessGrant => ({
   id: row.id,
-  viewerName: row.alias ?? row.requesterName ?? nameViewer(row.viewerId, null),
+  viewerName: row.givenName ?? row.requesterName ?? nameViewer(row.viewerId, null),
   album: { id: row.albumId, name: row.albumName },
   source: row.source,
   createdAt: row.createdAt,
@@ -36,7 +36,7 @@ export const showGrant = (row: GrantRow): AccessGrant => ({
 
 export const showBlocked = (row: BlockRow): BlockedViewer => ({
   viewerId: row.viewerId,
-  viewerName: row.alias ?? row.requesterName ?? nameViewer(row.viewerId, null),
+  viewerName: row.givenName ?? row.requesterName ?? nameViewer(row.viewerId, null),
   reason: row.reason,
   blockedAt: row.blockedAt,
   link: row.linkId === null ? null : { id: row.linkId, linkName: row.linkName ?? '' },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { LinkVersion } from '#features/links/versions-contract.ts';
 import { SoldKind } from '#features/orders/contract.ts';
+import { Risk } from '#features/security/contract.ts';
 import { boundedText, optionalName } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
@@ -95,6 +96,8 @@ export const Viewer = From.extend({
   isRenamed: z.boolean(),
   /** None of the creator's links opens for this viewer. */
   isBlocked: z.boolean(),
+  /** The highest of what was noticed about them and that nothing was done about yet. */
+  risk: Risk.nullable(),
   visits: z.int(),
   views: z.int(),
   watchMs: z.int(),

@@ -1,22 +1,12 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import { givenNameOf, pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
+import type { Risk } from '#features/security/contract.ts';
 import type { Span } from './reading/overview-store.ts';
 import { planWithoutSorting } from './reading/planning-store.ts';
 import { disputeOf, spentOf } from './reading/viewer-money.ts';
-
-/**
- * The creator's name for a viewer: their own, else the recipient of the first link that this viewer was the first to open. $1
- * is the creator.
- */
-export const nameOf = (viewer: string) => `coalesce(
-  (select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = ${viewer}),
-  (select r.recipient_name from link_viewers k join magic_links r on r.id = k.link_id
-    where k.creator_id = $1 and k.viewer_id = ${viewer} and not k.is_own and r.recipient_name <> ''
-      and not exists (select from link_viewers o where o.link_id = k.link_id and not o.is_own and o.first_admitted_at < k.first_admitted_at)
-    order by k.first_admitted_at limit 1))`;
 
 /** The id by which the creator knows the viewer of a visit. */
 const shownId = pseudonymOf('$1', 's.viewer_id');
@@ -61,7 +51,7 @@ const startOfSpan = `(select (($5::timestamptz at time zone z.zone)::date - ($6:
 const visitsWhere = (name: string, condition: string, newest = 's.started_at desc') =>
   statement<VisitRow>(
     name,
-    `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+    `select s.id as "visitId", ${shownId} as "viewerId", ${givenNameOf('$1', 's.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
   s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
   s.suspect_reason as "suspectReason", s.last_beat_at as "lastHeartbeatAt",
@@ -178,6 +168,7 @@ export interface ViewerRow extends FromRow, DisputeRow {
   givenName: string | null;
   isRenamed: boolean;
   isBlocked: boolean;
+  risk: Risk | null;
   visits: number;
   views: number;
   watchMs: number;
@@ -197,9 +188,11 @@ const viewers = statement<ViewerRow>(
       order by n.started_at desc, n.id desc limit 1)
   order by s.started_at desc, s.id desc limit $4
 )
-select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
+select ${shownId} as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${givenNameOf('$1', 's.viewer_id')} as "givenName",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
   exists (select from viewer_blocks w where w.creator_id = $1 and w.viewer_id = s.viewer_id) as "isBlocked",
+  (select e.risk from security_events e where e.viewer_id = s.viewer_id and e.creator_id = $1 and e.action_taken is null
+    order by array_position('{high,medium,low}'::text[], e.risk) limit 1) as risk,
   v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
   ${spentOf('s.viewer_id')} as "spentCents",
   ${disputeOf('s.viewer_id')} as dispute
@@ -265,7 +258,7 @@ export interface ScreenRow extends FromRow {
 // Pictures stand in an album as its viewers see them: the hidden and the unfinished take no place.
 const screens = statement<ScreenRow>(
   'screens_open_now',
-  `select s.id as "visitId", ${shownId} as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
+  `select s.id as "visitId", ${shownId} as "viewerId", ${givenNameOf('$1', 's.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", coalesce(shown.name, first.name) as "albumName",
   s.watch_ms as "watchMs", s.last_beat_at as "lastHeartbeatAt", m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height,
   shown.place::int, shown.count::int, ${from}

@@ -97,11 +97,13 @@ export function showViewers(
 }
 
 const showViewer = (row: ViewerRow, currency: string): Viewer => {
-  const { viewerId, givenName, isRenamed, isBlocked, visits, views, watchMs, lastSeenAt, links, spentCents } = row;
+  const { viewerId, givenName, isRenamed, isBlocked, risk, visits, views, watchMs, lastSeenAt, links, spentCents } =
+    row;
   return {
     viewerId,
     isRenamed,
     isBlocked,
+    risk,
     visits,
     views,
     watchMs,

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import { givenNameOf, pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { EventAction, Risk, SecurityEvent } from './contract.ts';
 
@@ -19,7 +19,7 @@ export interface EventListed {
   undoUntil: Date | null;
   /** The id by which the creator knows this viewer. */
   viewerId: string | null;
-  alias: string | null;
+  givenName: string | null;
   isBlocked: boolean;
   device: { platform?: string; screen?: string };
   isRest: boolean;
@@ -33,13 +33,13 @@ export interface EventListed {
 
 const columns = `e.id, e.event_type as "eventType", e.timestamp, e.last_at as "lastAt", e.count, e.risk, e.source,
   l.id as "linkId", l.link_name as "linkName", l.slug, l.is_revoked as "isRevoked", l.undo_until as "undoUntil",
-  ${pseudonymOf('e.creator_id', 'e.viewer_id')} as "viewerId", n.alias,
+  ${pseudonymOf('e.creator_id', 'e.viewer_id')} as "viewerId",
+  ${givenNameOf('e.creator_id', 'e.viewer_id')} as "givenName",
   exists (select from viewer_blocks b where b.creator_id = e.creator_id and b.viewer_id = e.viewer_id) as "isBlocked",
   e.device_info as device, e.is_rest as "isRest", e.action_taken as action,
   (select coalesce(jsonb_agg(act -> 'action'), '[]') from jsonb_array_elements(e.acted_before) act) as "actedBefore", e.is_automatic as "isAutomatic",
   e.handled_at as "handledAt", e.undone_at as "undoneAt"`;
-const from = `security_events e join magic_links l on l.id = e.magic_link_id
-left join viewer_aliases n on n.creator_id = e.creator_id and n.viewer_id = e.viewer_id`;
+const from = `security_events e join magic_links l on l.id = e.magic_link_id`;
 const filter = `e.creator_id = $1 and ($2::text is null or e.risk = $2) and ($3::uuid is null or e.magic_link_id = $3)`;
 
 const listed = statement<EventListed>(

@@ -19,7 +19,7 @@ export function showEvent(row: EventListed, now: Date): SecurityEvent {
     viewer:
       row.viewerId === null
         ? null
-        : { id: row.viewerId, name: nameViewer(row.viewerId, row.alias), isBlocked: row.isBlocked },
+        : { id: row.viewerId, name: nameViewer(row.viewerId, row.givenName), isBlocked: row.isBlocked },
     device: { platform: device.platform ?? null, screen: device.screen ?? null },
     action:
       row.action === null || row.handledAt === null

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { riskNames, riskTones } from '#features/security/event-texts.ts';
 import { formatCount, formatDuration, formatMoney, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
@@ -58,7 +59,7 @@ export function ViewerList({ days }: { days: Days }) {
 
 function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Viewer) => void }) {
   const now = useNow();
-  const { name, visits, watchMs, lastSeenAt, links, dispute, isBlocked, spentCents, currency } = viewer;
+  const { name, visits, watchMs, lastSeenAt, links, dispute, spentCents, currency } = viewer;
   const [first, ...others] = links;
   const link = first && (first.linkName || 'Untitled Link');
   const by = others.length > 0 ? formatCount(links.length, 'link') : link;
@@ -67,7 +68,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
       <Row
         title={name}
         quiet={[by === name ? '' : by, describeFrom(viewer)].filter(Boolean).join(' · ')}
-        mark={isBlocked ? <Chip tone="rust">Blocked</Chip> : dispute === null ? undefined : <DisputeChip />}
+        mark={<Mark viewer={viewer} />}
         story={[
           formatCount(visits, 'visit'),
           watchMs > 0 && formatDuration(watchMs),
@@ -94,6 +95,14 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
       />
     </li>
   );
+}
+
+/** What matters most about somebody: that they are shut out, that their bank is asked, or what was noticed. */
+function Mark({ viewer: { isBlocked, dispute, risk } }: { viewer: Viewer }) {
+  if (isBlocked) return <Chip tone="rust">Blocked</Chip>;
+  if (dispute !== null) return <DisputeChip />;
+  if (risk === null || risk === 'low') return null;
+  return <Chip tone={riskTones[risk]}>{`${riskNames[risk]} risk`}</Chip>;
 }
 
 /** A name of the creator's own for somebody; the viewer never sees it. */

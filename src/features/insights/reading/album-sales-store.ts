@@ -1,9 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import { givenNameOf, pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import type { SoldKind } from '#features/orders/contract.ts';
 import { isReported } from '#features/orders/refunds-store.ts';
-import { nameOf, type PageParams } from '../store.ts';
+import type { PageParams } from '../store.ts';
 
 export interface AlbumSaleRow {
   orderId: string;
@@ -43,7 +43,7 @@ const sales = statement<AlbumSaleRow>(
 )
 select o.id as "orderId", o.kind, o.months, o.state, exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning",
   ${isReported} as "isReported", o.paid_at as at, o.amount_cents as "grossCents", o.kept as "keptCents", o.currency, o.is_anonymous as "isAnonymous",
-  ${pseudonymOf('$1', named)} as "viewerId", ${nameOf(named)} as "givenName", l.id as "linkId", l.link_name as "linkName",
+  ${pseudonymOf('$1', named)} as "viewerId", ${givenNameOf('$1', named)} as "givenName", l.id as "linkId", l.link_name as "linkName",
   (select count(*)::int from link_albums y where y.link_id = l.id) as "albumCount"
 from sold o join magic_links l on l.id = o.link_id order by o.paid_at desc, o.id desc`,
 );

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { pseudonymOf } from '#features/access/pseudonyms-store.ts';
+import { givenNameOf, pseudonymOf } from '#features/access/pseudonyms-store.ts';
 import { mostStretches, type PlayedRanges } from './time-ranges.ts';
 
 /** Somebody who was shown an item: whose codeword it was. */
@@ -74,11 +74,7 @@ export type NameRow = Pick<
 
 const nameColumns = `k.id as "grantId", ${pseudonymOf('$1', 'k.viewer_id')} as "viewerId", k.is_own as "isOwn",
   k.is_own and exists (select from viewer_sessions v where v.admission_id = k.id and v.suspect_reason = 'admin') as "isSupport",
-  coalesce((select n.alias from viewer_aliases n where n.creator_id = $1 and n.viewer_id = k.viewer_id),
-    (select r.recipient_name from link_viewers o join magic_links r on r.id = o.link_id
-      where o.creator_id = $1 and o.viewer_id = k.viewer_id and not o.is_own and r.recipient_name <> ''
-        and not exists (select from link_viewers e where e.link_id = o.link_id and not e.is_own and e.first_admitted_at < o.first_admitted_at)
-      order by o.first_admitted_at limit 1)) as "givenName",
+  ${givenNameOf('$1', 'k.viewer_id')} as "givenName",
   l.id as "linkId", l.link_name as "linkName"`;
 
 /** Of so many people at most it is told, of each named link or of all. */

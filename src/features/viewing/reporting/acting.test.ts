@@ -146,6 +146,28 @@ describe('what a creator does about an event', () => {
   });
 });
 
+describe('the viewer of an event', () => {
+  it('has one name everywhere, and among the viewers the highest risk that nothing was done about', async () => {
+    const [{ id, slug }, browser] = [await shared.makeLink({}, { recipientName: 'Bob' }), newBrowser()];
+    const { visitId } = (await shared.viewerApi.tap(slug, {}, browser)).head;
+    await report({ id, slug, browser, visitId }, ['drag_attempt', 'copy_attempt', 'context_menu_attempt']);
+    const { events } = await studio('list', { linkId: id });
+    expect(events.map(({ viewer }: { viewer: { name: string } }) => viewer.name)).toEqual(['Bob', 'Bob', 'Bob']);
+    const bob = async () => {
+      const { viewers } = await must(app, 'insights.viewers', { days: 7 }, shared.creator.browser);
+      return viewers.find(({ name }: { name: string }) => name === 'Bob');
+    };
+    expect((await bob()).risk).toBe('high');
+    const [high] = events.filter(({ risk }: { risk: string }) => risk === 'high');
+    await studio('ignore', { eventId: high.id });
+    expect((await bob()).risk).toBe('medium');
+    await studio('blockViewer', { eventId: high.id });
+    const { viewers } = await must(app, 'access.blocked', {}, shared.creator.browser);
+    expect(viewers.map(({ viewerName }: { viewerName: string }) => viewerName)).toContain('Bob');
+    await studio('undo', { eventId: high.id, action: 'blocked' });
+  });
+});
+
 describe('the list', () => {
   it('is narrowed by risk, goes on where it ended, and counts all that the filter holds', async () => {
     const visit = await look();
