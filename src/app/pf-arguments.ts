@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { AuditSearch, searchOf } from '#features/audit/desk-contract.ts';
 
@@ -69,6 +70,15 @@ export const reportOrderOf = (args: readonly string[]) => ({
   reason: optionOf(args, '--reason'),
   by: optionOf(args, '--by'),
 });
+
+/** The answer to a request: after `--text`, or piped in. */
+export const supportOrderOf = async (args: readonly string[]) => ({
+  verb: args[0],
+  number: args[1],
+  text: args[0] === 'answer' ? (optionOf(args, '--text') ?? (await readPiped())) : undefined,
+});
+
+const readPiped = async (): Promise<string | undefined> => (process.stdin.isTTY ? undefined : text(process.stdin));
 
 export const consentOrderOf = (args: readonly string[]) => ({
   verb: args[0],

@@ -46,6 +46,7 @@ import {
   refundOrderOf,
   reportOrderOf,
   requestOrderOf,
+  supportOrderOf,
   suspendOrderOf,
   usersOrderOf,
 } from './pf-arguments.ts';
@@ -153,9 +154,10 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runAffiliates(engines, affiliateOrderOf(args))),
   },
   support: {
-    usage: 'support [show NUMBER | answered NUMBER | close NUMBER]',
-    about: 'lists what people wrote to support, shows one, or notes that it is answered or closed',
-    run: (args, config) => withEngines(config, (engines) => runSupport(engines, args)),
+    usage: 'support [show NUMBER | answer NUMBER --text TEXT | close NUMBER]',
+    about:
+      'lists what people wrote to support, shows one, mails an answer, which may also come from standard input, or closes one; audited',
+    run: (args, config) => withJobs(config, async (engines) => runSupport(engines, await supportOrderOf(args))),
   },
   reports: {
     usage:

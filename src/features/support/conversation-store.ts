@@ -11,7 +11,7 @@ export interface StoredSupportAnswer {
 /** Keeps what was answered. */
 export async function insertSupportAnswer(
   tx: Tx,
-  { number, adminId, text, now }: { number: number; adminId: string; text: string; now: Date },
+  { number, adminId, text, now }: { number: number; adminId: string | null; text: string; now: Date },
 ): Promise<void> {
   await tx.db
     .insertInto('support_answers')

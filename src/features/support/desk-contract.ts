@@ -28,6 +28,9 @@ const AboutCase = z.object({
   number: boundedText(8, 'Enter the number of a request').regex(/^\d{8}$/, 'Enter the number of a request'),
 });
 
+/** What is mailed to whoever wrote. */
+export const AnswerText = proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer');
+
 /** What administrators see of what people wrote, and what they answer. */
 export const adminSupportContract = {
   /** Lists what is not closed, the oldest first. */
@@ -44,7 +47,7 @@ export const adminSupportContract = {
     .route({ method: 'POST', path: '/admin/support/{number}/answer', tags: ['admin'] })
     .input(
       AboutCase.extend({
-        text: proseText(4000, 'Use at most 4000 characters').min(1, 'Write an answer'),
+        text: AnswerText,
         /** How many answers the page has shown: whoever answers meanwhile is not answered over. */
         answersSeen: z.int().min(0),
         /** And how much they wrote again: nobody's message is answered away. */

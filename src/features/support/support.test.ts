@@ -96,19 +96,28 @@ describe('a support request', () => {
   it('is listed, shown and closed by the operator, with nothing in it that moves a terminal', async () => {
     const message = 'Look\u001b[2J at\u202e this';
     const { number } = (await app.call('support.send', request({ subject: 'A\u001b]0;x\u0007 B', message }))).body;
-    const listed = await runSupport(app.engines, []);
+    const run = (verb?: string, about = number, text?: string) =>
+      runSupport(app.engines, { verb, number: about, text });
+    const listed = await run();
     expect(listed).toContain(`${number}  2026-11-21 12:00  pending   A]0;x B`);
-    const shown = await runSupport(app.engines, ['show', number]);
+    const shown = await run('show');
     expect(shown).toContain('Mia Example <mia@example.com>');
     expect(shown).toContain('Look[2J at· this');
-    expect(await runSupport(app.engines, [])).toContain('open');
-    await runSupport(app.engines, ['answered', number]);
-    await runSupport(app.engines, ['show', number]);
-    expect(await runSupport(app.engines, [])).toContain('answered');
-    expect(await runSupport(app.engines, ['close', number])).toBe(`Support request ${number} is closed now.`);
-    expect(await runSupport(app.engines, [])).toBe('No support requests are waiting.');
-    await expect(runSupport(app.engines, ['show', '1'])).rejects.toThrow('There is no support request 1.');
-    await expect(runSupport(app.engines, ['constructor', number])).rejects.toThrow('Use `support`');
+    expect(await run()).toContain('open');
+    await readRows(app, 'delete from mail_outbox');
+    await expect(run('answer')).rejects.toThrow('Write an answer');
+    await expect(run('answered')).rejects.toThrow('Use `support`');
+    expect(await run('answer', number, 'Use the new one,\nplease.')).toContain('is mailed to mia@example.com');
+    const [email, ...more] = await emails();
+    expect([email?.to, more]).toEqual(['mia@example.com', []]);
+    for (const line of ['Use the new one,', 'please.']) expect(email?.text).toContain(line);
+    expect(await run('show')).toContain('Use the new one,\nplease.');
+    await run('show');
+    expect(await run()).toContain('answered');
+    expect(await run('close')).toBe(`Support request ${number} is closed now.`);
+    expect(await run()).toBe('No support requests are waiting.');
+    await expect(run('show', '1')).rejects.toThrow('There is no support request 1.');
+    await expect(run('constructor')).rejects.toThrow('Use `support`');
   });
 
   it('is forgotten after a year, and an error after 90 days', async () => {

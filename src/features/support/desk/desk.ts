@@ -1,26 +1,17 @@
 import type { Tx } from '#engines/database/work.ts';
 import { noteAdminLook } from '#features/audit/admin-looks.ts';
-import { caseLinkOf } from '#features/audit/case-reference.ts';
-import { insertAudit } from '#features/audit/store.ts';
-import { queueEmail } from '#features/notices/store.ts';
-import { supportAnswerEmail } from '#features/notices/support-emails.ts';
+import { operatorOf } from '#features/audit/operator.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { changeStatus, sendAnswer } from '../answering.ts';
 import {
-  insertSupportAnswer,
   listOtherRequests,
   listSupportAnswers,
   listSupportReplies,
   lockSupportRequest,
 } from '../conversation-store.ts';
 import type { SupportCase, WholeSupportCase } from '../desk-contract.ts';
-import {
-  findSupportRequest,
-  listWaitingRequests,
-  type StoredSupportRequest,
-  type SupportStatus,
-  setSupportStatus,
-} from '../store.ts';
+import { findSupportRequest, listWaitingRequests, type StoredSupportRequest } from '../store.ts';
 
 const mostListed = 200;
 
@@ -33,7 +24,7 @@ export async function showWaitingCases({ asSystem }: AdminContext): Promise<Supp
 export async function showCase(context: AdminContext, number: string): Promise<WholeSupportCase> {
   const shown = await context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
-    if (found.status === 'pending') await setStatus(context, tx, found, 'open');
+    if (found.status === 'pending') await changeStatus(tx, found.number, 'open', operatorOf(context));
     return describeCase(tx, number);
   });
   await noteAdminLook(context, { action: 'support.looked_at', target: { type: 'support', id: number } });
@@ -47,17 +38,12 @@ export const answerCase = (
   { text, answersSeen, repliesSeen }: { text: string; answersSeen: number; repliesSeen: number },
 ): Promise<WholeSupportCase> =>
   context.asSystem(async (tx) => {
-    const { admin, engines, now } = context;
+    const { engines, now } = context;
     const found = await requireCase(tx, number);
     if ((await listSupportAnswers(tx, found.number)).length !== answersSeen)
       throw refuse('CONFLICT', { message: 'Somebody has answered meanwhile. Reload to read it.' });
     await refuseUnread(tx, found.number, repliesSeen);
-    await insertSupportAnswer(tx, { number: found.number, adminId: admin.userId, text, now });
-    const page = caseLinkOf(engines, 'support', found.number);
-    const words = supportAnswerEmail({ number: found.number, subject: found.subject, text, page });
-    const about = found.userId === null ? {} : { userId: found.userId };
-    await queueEmail(tx, engines.jobs, { ...about, to: found.email, now, ...words });
-    await setStatus(context, tx, found, 'answered');
+    await sendAnswer(tx, engines, found, { text, operator: operatorOf(context), now });
     return describeCase(tx, number);
   });
 
@@ -72,7 +58,7 @@ export const closeCase = (context: AdminContext, number: string, repliesSeen: nu
   context.asSystem(async (tx) => {
     const found = await requireCase(tx, number);
     await refuseUnread(tx, found.number, repliesSeen);
-    if (found.status !== 'closed') await setStatus(context, tx, found, 'closed');
+    if (found.status !== 'closed') await changeStatus(tx, found.number, 'closed', operatorOf(context));
     return describeCase(tx, number);
   });
 
@@ -86,17 +72,6 @@ async function requireCase(tx: Tx, number: string): Promise<StoredSupportRequest
   const found = await findSupportRequest(tx, Number(number));
   if (found === undefined) throw refuse('NOT_FOUND');
   return found;
-}
-
-async function setStatus(
-  { admin, requestId }: AdminContext,
-  tx: Tx,
-  { number }: StoredSupportRequest,
-  status: SupportStatus,
-): Promise<void> {
-  await setSupportStatus(tx, number, status);
-  const actor = { type: 'admin', id: admin.userId } as const;
-  await insertAudit(tx, { actor, action: 'support.changed', details: { number, status }, requestId });
 }
 
 async function describeCase(tx: Tx, number: string): Promise<WholeSupportCase> {
