@@ -148,7 +148,7 @@ const verbs: Record<string, Verb> = {
   },
   affiliates: {
     usage:
-      'affiliates [STATE | applications | show|approve|resume CODE|ID | reject|pause CODE|ID --reason TEXT | share CODE|ID --percent N | void REFERRAL --reason same_person|same_card|spam|brand_ads|other | restore REFERRAL | pay [--total CENTS] | runs | paid LINE --total CENTS | unpaid LINE]',
+      'affiliates [STATE | applications | show|approve|resume CODE|ID | reject|pause|close CODE|ID --reason TEXT | share CODE|ID --percent N | void REFERRAL --reason same_person|same_card|spam|brand_ads|other | restore REFERRAL | pay [--total CENTS] | runs | paid LINE --total CENTS | unpaid LINE]',
     about:
       'lists partners, decides about them, and pays them: a dry run, a run, and each line as it was paid by hand; audited, and told by email',
     run: (args, config) => withJobs(config, (engines) => runAffiliates(engines, affiliateOrderOf(args))),

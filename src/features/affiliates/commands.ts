@@ -29,6 +29,7 @@ const verbs: Readonly<Record<string, (engines: Engines, order: AffiliateOrder) =
   reject: (engines, order) => decide(engines, order, 'reject', 'Rejected; they are told by email.'),
   pause: (engines, order) => decide(engines, order, 'pause', 'Paused; they are told by email.'),
   resume: (engines, order) => decide(engines, order, 'resume', 'Their link counts again.'),
+  close: (engines, order) => decide(engines, order, 'close', 'Closed for good; they are told by email.'),
   share: runShare,
   void: runVoid,
   restore: runRestore,
@@ -113,7 +114,7 @@ function reasonOf({ reason = '' }: AffiliateOrder): string {
 }
 
 async function decide(engines: Engines, order: AffiliateOrder, act: PartnerAct, said: string): Promise<string> {
-  const reason = act === 'reject' || act === 'pause' ? reasonOf(order) : '';
+  const reason = act === 'approve' || act === 'resume' ? '' : reasonOf(order);
   return requireDone(
     await decidePartner(engines, acting, { affiliateId: await idOf(engines, order), act, reason }),
     said,

@@ -21,12 +21,12 @@ const unshared = statement<UnsharedBill>(
 from affiliate_referrals r join affiliates a on a.id = r.affiliate_id
 join platform_subscriptions p on p.user_id = r.user_id and p.provider = $1 and p.livemode = $2
 join plan_invoices i on i.plan_id = p.id
-where r.void_at is null and a.state in ('approved', 'paused') and i.status = 'paid' and i.refunded_cents < i.paid_cents and i.paid_at < r.ends_at
+where r.void_at is null and (a.state in ('approved', 'paused') or (a.state = 'closed' and i.paid_at < a.decided_at)) and i.status = 'paid' and i.refunded_cents < i.paid_cents and i.paid_at < r.ends_at
   and i.paid_cents * a.share_bps >= 5000 and not exists (select from commissions c where c.invoice_id = i.invoice_id)
 order by i.paid_at limit 500`,
 );
 
-/** Paid bills of which a partner has not got their share. */
+/** Paid bills of which a partner has not got their share; of a partner that was closed, those that were paid before. */
 export const listUnshared = (tx: Tx, { provider, livemode }: Realm): Promise<UnsharedBill[]> =>
   tx.query(unshared, [provider, livemode]);
 

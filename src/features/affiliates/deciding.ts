@@ -2,7 +2,12 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { partnerApprovedEmail, partnerPausedEmail, partnerRejectedEmail } from '#features/notices/emails.ts';
+import {
+  partnerApprovedEmail,
+  partnerClosedEmail,
+  partnerPausedEmail,
+  partnerRejectedEmail,
+} from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { giveAgain, reverseUndue, settleCommissions } from './commissions.ts';
@@ -20,7 +25,7 @@ export type Outcome = 'done' | 'not_found' | 'not_now';
 interface DecisionInput {
   affiliateId: string;
   act: PartnerAct;
-  /** Told to the partner where they are rejected or paused. */
+  /** Told to the partner where they are rejected, paused or closed. */
   reason: string;
 }
 
@@ -64,7 +69,8 @@ async function tell(
   const email =
     (act === 'approve' && partnerApprovedEmail({ page })) ||
     (act === 'reject' && partnerRejectedEmail({ reason })) ||
-    (act === 'pause' && partnerPausedEmail({ reason, page }));
+    (act === 'pause' && partnerPausedEmail({ reason, page })) ||
+    (act === 'close' && partnerClosedEmail({ reason, page }));
   if (!email || partner.email === '') return;
   await queueEmail(tx, jobs, { ...(partner.userId && { userId: partner.userId }), to: partner.email, now, ...email });
 }

@@ -126,6 +126,11 @@ export const adminAffiliatesContract = {
     .route({ method: 'POST', path: '/admin/affiliates/{affiliateId}/resume', tags })
     .input(AboutPartner)
     .output(Nothing),
+  /** Ends it for good: what was earned is still paid, and nothing more is. */
+  close: owner
+    .route({ method: 'POST', path: '/admin/affiliates/{affiliateId}/close', tags })
+    .input(AboutPartner.extend({ reason: Reason }))
+    .output(Nothing),
   /** Changes the share of bills that are paid from now on. */
   changeShare: owner
     .route({ method: 'POST', path: '/admin/affiliates/{affiliateId}/share', tags })

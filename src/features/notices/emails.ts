@@ -183,6 +183,15 @@ export const partnerPausedEmail = ({ reason, page }: { reason: string; page: str
     link('What you have earned stays:', 'Open my partner page', page),
   );
 
+export const partnerClosedEmail = ({ reason, page }: { reason: string; page: string }): EmailText =>
+  accountEmail(
+    'partner_closed',
+    'Your partner link is closed',
+    'Your partner link is closed for good: nobody is counted by it any more, and nothing that is paid from now on brings you a share. The reason:',
+    quote(reason),
+    link('What you have earned is still paid while you keep your account:', 'Open my partner page', page),
+  );
+
 export const partnerPaidEmail = ({ amount, page }: { amount: string; page: string }): EmailText =>
   accountEmail(
     'partner_paid',

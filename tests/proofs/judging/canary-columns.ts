@@ -200,7 +200,8 @@ export const plain: readonly RegExp[] = [
   // Numbers, words of short lists and ids of tiers.
   /^link_presets\.policy$|^link_acts\.act$/,
   // Words of short lists, a kind of device and the size of its screen; figures and ids of what the server saw.
-  /^security_events\.(event_type|risk|source|device_info|details|action_taken)$/,
+  /^security_events\.(event_type|risk|source|device_info|details|action_taken|acted_before)$/,
+  /^viewer_sessions\.last_report$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,

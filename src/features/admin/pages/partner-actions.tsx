@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, Check, Pause, Percent, Play } from 'lucide-react';
+import { Ban, Check, CircleOff, Pause, Percent, Play } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import type { PartnerCard } from '#features/affiliates/desk-contract.ts';
@@ -15,7 +15,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { adminAffiliates } from '../admin-calls.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type Asked = 'reject' | 'pause' | 'share';
+type Asked = 'reject' | 'pause' | 'close' | 'share';
 
 const Reason = z.object({
   reason: proseText(500, 'Use at most 500 characters').min(1, 'Say why: they read it'),
@@ -59,7 +59,12 @@ export function PartnerActions({ partner }: { partner: PartnerCard }) {
             Resume
           </Button>
         )}
-        {sharePercent !== null && (
+        {(state === 'approved' || state === 'paused') && (
+          <Button variant="outline" icon={CircleOff} onClick={() => setAsked('close')}>
+            Close
+          </Button>
+        )}
+        {sharePercent !== null && state !== 'closed' && (
           <Button variant="outline" icon={Percent} onClick={() => setAsked('share')}>
             Change share
           </Button>
@@ -69,6 +74,23 @@ export function PartnerActions({ partner }: { partner: PartnerCard }) {
     </section>
   );
 }
+
+const askedWords = {
+  reject: { title: 'Reject this application?', effect: '', confirm: 'Reject application', done: 'Rejected' },
+  pause: {
+    title: 'Pause this partner?',
+    effect: 'Nobody is counted by their link and nothing is paid out until you resume. ',
+    confirm: 'Pause partner',
+    done: 'Paused',
+  },
+  close: {
+    title: 'Close this partner for good?',
+    effect:
+      'Nobody is counted by their link any more, and it cannot be opened again. What they have earned is still paid. ',
+    confirm: 'Close partner',
+    done: 'Closed',
+  },
+} as const;
 
 interface AskedDialogProps {
   asked: Asked | undefined;
@@ -86,22 +108,18 @@ function AskedDialog({ asked, partner: { id: affiliateId, sharePercent }, onClos
   if (asked === undefined) return null;
   if (asked === 'share')
     return <ShareDialog affiliateId={affiliateId} sharePercent={sharePercent ?? 0} onDone={done} onClose={onClose} />;
-  const isPause = asked === 'pause';
+  const words = askedWords[asked];
   return (
     <ReasonDialog
-      title={isPause ? 'Pause this partner?' : 'Reject this application?'}
-      description={
-        isPause
-          ? 'Nobody is counted by their link and nothing is paid out until you resume. They get an email with the reason.'
-          : 'They get an email with the reason.'
-      }
+      title={words.title}
+      description={`${words.effect}They get an email with the reason.`}
       label="Reason"
       hint="They read it."
-      confirm={isPause ? 'Pause partner' : 'Reject application'}
+      confirm={words.confirm}
       shape={Reason}
       onConfirm={async (reason) => {
         await adminAffiliates[asked].call({ affiliateId, reason });
-        await done(isPause ? 'Paused' : 'Rejected');
+        await done(words.done);
       }}
       onClose={onClose}
     />

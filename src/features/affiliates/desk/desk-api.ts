@@ -44,6 +44,9 @@ export const adminAffiliatesApi = answer.router({
     .use(owner)
     .handler(({ context, input }) => decide(context, input.affiliateId, 'pause', input.reason)),
   resume: answer.resume.use(owner).handler(({ context, input }) => decide(context, input.affiliateId, 'resume')),
+  close: answer.close
+    .use(owner)
+    .handler(({ context, input }) => decide(context, input.affiliateId, 'close', input.reason)),
   changeShare: answer.changeShare.use(owner).handler(async ({ context, input }) => {
     const { affiliateId, sharePercent } = input;
     const changed = await changeShare(context.engines, actingOf(context), {

@@ -115,6 +115,25 @@ describe('a partner', () => {
     );
   });
 
+  it('is closed for good with a reason: it counts nobody, and what was paid before is still shared', async () => {
+    const closing = await makePartner(app, 'closing@example.com');
+    const { id, code, userId } = closing;
+    const before = await bring(app, closing);
+    await payBill(app, before);
+    advance(app, 1000);
+    await ask('close', { affiliateId: id, reason: 'You asked us to.' });
+    const { partner: own } = await mine(await signInQuickly(app, userId));
+    expect(own).toMatchObject({ state: 'closed', note: 'You asked us to.' });
+    const person = await signUpIn(app, await follow(app, code));
+    expect(await readRows(app, 'select 1 from affiliate_referrals where user_id = $1', [person.userId])).toEqual([]);
+    advance(app, 1000);
+    await payBill(app, before);
+    expect((await show(id)).pendingCents).toBe(80);
+    for (const act of ['resume', 'approve']) expect((await ask(act, { affiliateId: id })).status).toBe(409);
+    expect((await audited(id)).at(-1)).toMatchObject({ action: 'affiliate.closed' });
+    expect(await listTemplates(app, 'closing@example.com')).toContain('partner_closed');
+  });
+
   it('gets another share, which stands in the log', async () => {
     const { id } = partner;
     expect((await ask('changeShare', { affiliateId: id, sharePercent: 51 })).status).toBe(422);
