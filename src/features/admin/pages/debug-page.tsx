@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bug, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { formatCount, isolate } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
@@ -110,6 +111,14 @@ function Found({ id }: { id: string }) {
           )
         }
       </Loaded>
+      <p className="mt-3 text-13">
+        <Link
+          className="inline-flex min-h-11 items-center font-medium text-plum"
+          to={`/admin/audit#${encodeURIComponent(id)}`}
+        >
+          What was done under this id, in the audit log
+        </Link>
+      </p>
     </section>
   );
 }
