@@ -71,7 +71,7 @@ function listForModerators({ reports, overdueReports, appeals, overdueAppeals, .
     {
       count: lockedAlbums,
       title: formatCount(lockedAlbums, 'locked album waits for a look', 'locked albums wait for a look'),
-      quiet: 'A consent was withdrawn. Decide with `npm run pf -- consents` on the server.',
+      quiet: 'A consent was withdrawn. Decide with npm run pf -- consents on the server.',
     },
   ];
   return rows.map((row) => ({ ...row, scope: 'moderation' as const }));
