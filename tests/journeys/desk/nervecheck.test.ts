@@ -42,5 +42,17 @@ test('an old entry of the audit log that was changed is named by the check', asy
   await expect(page.getByText(/An entry under seal 1 .* was changed\./)).toBeVisible({ timeout: 60_000 });
   await page.getByLabel('Find what was done').fill('test.');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText('test.forged', { exact: true })).toBeVisible();
+  const forged = page.getByText('test.forged', { exact: true });
+  await expect(forged).toBeVisible();
+  await page.getByLabel('From').fill('2999-01-01');
+  await expect(page.getByText('Nothing was found')).toBeVisible();
+  await page.getByLabel('From').fill('2020-01-01');
+  await expect(forged).toBeVisible();
+  await page.getByLabel('To').fill('2020-12-31');
+  await expect(page.getByText('Nothing was found')).toBeVisible();
+  await page.getByLabel('To').fill('');
+  await expect(forged).toBeVisible();
+  await page.getByRole('combobox', { name: 'By whom' }).click();
+  await page.getByRole('option', { name: 'Visitors' }).click();
+  await expect(page.getByText('Nothing was found')).toBeVisible();
 });

@@ -10,7 +10,8 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { toast } from '#ui/feedback/toast.ts';
-import { Segmented } from '#ui/forms/segmented.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { List } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -28,6 +29,8 @@ const actors = [
   { value: 'anyone', label: 'Anyone' },
   { value: 'admin', label: 'Admins' },
   { value: 'creator', label: 'Creators' },
+  { value: 'viewer', label: 'Viewers' },
+  { value: 'visitor', label: 'Visitors' },
   { value: 'system', label: 'By itself' },
 ] as const;
 type Who = (typeof actors)[number]['value'];
@@ -36,7 +39,14 @@ type Who = (typeof actors)[number]['value'];
 export default function AuditPage() {
   const [sought, search] = useSought();
   const [who, setWho] = useState<Who>('anyone');
-  const wanted = { ...searchOf(sought), ...(who !== 'anyone' && { actor: who }) };
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const wanted = {
+    ...searchOf(sought),
+    ...(who !== 'anyone' && { actor: who }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+  };
   return (
     <>
       <PageHeader title="Audit" />
@@ -50,9 +60,26 @@ export default function AuditPage() {
         fewest={0}
       />
       <section className="max-w-190">
-        <SectionHeader title="Entries">
-          <Segmented label="By whom" value={who} onChange={setWho} options={actors} />
-        </SectionHeader>
+        <SectionHeader title="Entries" />
+        <div className="mb-4 grid gap-4 sm:grid-cols-3">
+          <Select label="By whom" value={who} onChange={setWho} options={actors} />
+          <Field
+            label="From"
+            type="date"
+            hint="In UTC"
+            max={to}
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <Field
+            label="To"
+            type="date"
+            hint="With this day"
+            min={from}
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </div>
         <Entries search={wanted} />
       </section>
     </>
