@@ -109,6 +109,12 @@ test("a partner's first share comes, goes back with the payment, and is paid by 
   await expect(desk.getByText('$0.80 to Jo Rivers')).toBeVisible();
   await show(desk, 'partner-run');
   await desk.getByRole('button', { name: "I've paid it" }).click();
+  const ask = desk.getByRole('dialog');
+  await expect(ask).toContainText('You have paid $0.80?');
+  await expect(ask).toContainText('Jo Rivers');
+  await show(desk, 'partner-book');
+  await expect(desk.getByRole('list', { name: 'Lines' }).getByText('Paid', { exact: true })).toBeHidden();
+  await ask.getByRole('button', { name: 'Book $0.80' }).click();
   await expect(desk.getByRole('list', { name: 'Lines' }).getByText('Paid', { exact: true })).toBeVisible();
   await untilShown(page, 'Paid', '$0.80');
   await show(page, 'partner-paid');

@@ -138,22 +138,45 @@ function Lines({ lines }: { lines: readonly RunLine[] }) {
   );
 }
 
+/** Books a line as paid, once somebody has said that it was: what is booked is not taken back here. */
+function useBooking({ id: payoutId, name, currency }: RunLine) {
+  const queries = useQueryClient();
+  const [paidCents, setPaidCents] = useState<number>();
+  const close = () => setPaidCents(undefined);
+  const book = useWrite(
+    adminAffiliates.settleLine.mutationOptions({
+      onSuccess: () => toast.success({ title: 'Booked. They get an email.' }),
+      onError: (error) => toast.error({ title: "It didn't work", message: Object.values(faultsOf(error))[0] }),
+      onSettled: () => {
+        close();
+        return queries.invalidateQueries({ queryKey: adminAffiliates.key() });
+      },
+    }),
+  );
+  const amount = formatMoney(paidCents ?? 0, currency.toUpperCase());
+  const dialog = (
+    <ConfirmDialog
+      open={paidCents !== undefined}
+      onClose={close}
+      title={`You have paid ${amount}?`}
+      description={`It is booked as paid to ${isolate(name)}, who is told by email. That can't be taken back here.`}
+      confirm={`Book ${amount}`}
+      busy={book.isPending}
+      onConfirm={() => paidCents !== undefined && book.mutate({ payoutId, paidCents, note: '' })}
+    />
+  );
+  return { ask: setPaidCents, dialog };
+}
+
 function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
   const now = useNow();
-  const queries = useQueryClient();
-  const { id, amountCents, madeCents, currency, name, email, state, note, leftAt, runAt } = line;
+  const booking = useBooking(line);
+  const { amountCents, madeCents, currency, name, email, state, note, leftAt, runAt } = line;
   const { word, tone } = describeLine(line);
   const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
   // What was made smaller may have been paid before.
   const canBePaid = state === 'open' || (state === 'canceled' && leftAt !== null);
   const isSmaller = canBePaid && amountCents < madeCents;
-  const paid = useWrite(
-    adminAffiliates.settleLine.mutationOptions({
-      onSuccess: () => toast.success({ title: 'Booked. They get an email.' }),
-      onError: (error) => toast.error({ title: "It didn't work", message: Object.values(faultsOf(error))[0] }),
-      onSettled: () => queries.invalidateQueries({ queryKey: adminAffiliates.key() }),
-    }),
-  );
   return (
     <Row
       title={`${format(amountCents)} to ${isolate(name)}`}
@@ -166,20 +189,12 @@ function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
         canBePaid && (
           <span className="flex flex-wrap justify-end gap-2">
             {state === 'open' && (
-              <Button
-                variant="outline"
-                busy={paid.isPending}
-                onClick={() => paid.mutate({ payoutId: id, paidCents: amountCents, note: '' })}
-              >
+              <Button variant="outline" onClick={() => booking.ask(amountCents)}>
                 I've paid it
               </Button>
             )}
             {isSmaller && (
-              <Button
-                variant="bare"
-                busy={paid.isPending}
-                onClick={() => paid.mutate({ payoutId: id, paidCents: madeCents, note: '' })}
-              >
+              <Button variant="bare" onClick={() => booking.ask(madeCents)}>
                 {`I had paid ${format(madeCents)}`}
               </Button>
             )}
@@ -188,6 +203,7 @@ function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
                 Not paid
               </Button>
             )}
+            {booking.dialog}
           </span>
         )
       }
