@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleHelp, CircleUserRound, LifeBuoy, LogOut, UserRoundCheck } from 'lucide-react';
+import { LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
 import { PendingApproval } from '#features/access/pending-approval.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
@@ -17,13 +16,12 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { cx } from '#ui/cx.ts';
-import { Menu } from '#ui/dialogs/menu.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
-import { Avatar } from '#ui/pictures/avatar.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { dashboardContract } from './contract.ts';
 import { GetPaid } from './get-paid.tsx';
 import { GettingStarted } from './getting-started.tsx';
@@ -39,7 +37,7 @@ const dashboard = callsOf('dashboard', dashboardContract);
 export function Dashboard({ me }: { me: Me }) {
   const { isChecking } = useMe();
   const now = useNow();
-  const { displayName = '', timeZone = 'UTC', avatarUrl } = me.user ?? {};
+  const { displayName = '', timeZone = 'UTC' } = me.user ?? {};
   return (
     <>
       <PageHeader
@@ -48,7 +46,7 @@ export function Dashboard({ me }: { me: Me }) {
           me.hasAccess && (
             <>
               {!me.entitlements.suiteUser && <CreditsPopover />}
-              <AccountMenu name={displayName} picture={avatarUrl} />
+              <AccountMenu me={me} />
             </>
           )
         }
@@ -91,28 +89,6 @@ function DashboardSections({ me }: { me: Me }) {
 const Column = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 content-start gap-7">{children}</div>
 );
-
-function AccountMenu({ name, picture }: { name: string; picture: string | null | undefined }) {
-  const navigate = useNavigate();
-  const signOut = useSignOut();
-  return (
-    <Menu
-      trigger={
-        <button type="button" aria-label="Your account" title="Your account" className="touch-44 rounded-full">
-          <Avatar name={name} src={picture} />
-        </button>
-      }
-      items={[
-        { label: 'Profile', icon: CircleUserRound, onSelect: () => void navigate('/profile') },
-        { label: 'Access requests', icon: UserRoundCheck, onSelect: () => void navigate('/access-requests') },
-        { label: 'Help', icon: CircleHelp, onSelect: () => void navigate('/help') },
-        { label: 'Support', icon: LifeBuoy, onSelect: () => void navigate('/contact') },
-        'line',
-        { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
-      ]}
-    />
-  );
-}
 
 function PlanCard({ me }: { me: Me }) {
   const { title, text, tone } = describePlan(me);

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/app.ts';
 import { call } from '../support/calls.ts';
 import { becomeAdministrator } from '../support/desk-tour.ts';
-import { visit } from '../support/showing.ts';
+import { show } from '../support/showing.ts';
 import { signUp } from '../support/signing-up.ts';
 
 test.setTimeout(240_000);
@@ -25,7 +25,12 @@ test('somebody who never got a code is found and helped, and their message is an
   });
 
   await becomeAdministrator(page, app);
-  await visit(page, app, '/admin', 'Admin');
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Admin' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+  await show(page, 'admin-with-account');
   await page
     .getByRole('link', { name: /message to support is not answered|messages to support are not answered/ })
     .click();
@@ -59,6 +64,10 @@ test('somebody who never got a code is found and helped, and their message is an
 
 test('whoever is no administrator is told so and sent home', async ({ page, app }) => {
   await signUp(page, app);
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Admin' })).toHaveCount(0);
   await page.goto(`${app.url}/admin/users`);
   await expect(page.getByText("Access Denied - You don't have admin privileges.")).toBeVisible();
   await expect(page).toHaveURL(`${app.url}/`);
