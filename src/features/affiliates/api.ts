@@ -4,7 +4,7 @@ import { settle, slowNetwork } from '#features/accounts/limits.ts';
 import { foldMailbox } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { applicationEmail } from '#features/notices/emails.ts';
+import { applicationEmail } from '#features/notices/partner-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
 import { requireSignIn } from '#wire/answer.ts';

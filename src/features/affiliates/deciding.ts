@@ -7,7 +7,7 @@ import {
   partnerClosedEmail,
   partnerPausedEmail,
   partnerRejectedEmail,
-} from '#features/notices/emails.ts';
+} from '#features/notices/partner-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { giveAgain, reverseUndue, settleCommissions } from './commissions.ts';

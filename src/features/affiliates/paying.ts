@@ -4,7 +4,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { postMovement } from '#features/books/ledger-store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { entriesOfPartnerPayout } from '#features/books/posting.ts';
-import { partnerPaidEmail } from '#features/notices/emails.ts';
+import { partnerPaidEmail } from '#features/notices/partner-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { LinkVersion } from '#features/links/versions-contract.ts';
-import { SoldKind } from '#features/orders/contract.ts';
 import { Risk } from '#features/security/contract.ts';
 import { boundedText, optionalName } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
+import { AlbumSales } from './album-sales-contract.ts';
 
 /** Period a page looks, today included. */
 export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.literal(365)]);
@@ -188,29 +188,6 @@ const What = z.discriminatedUnion('kind', [
 export const TimelineEntry = z.object({ id: z.string(), at: z.date(), what: What });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** What somebody paid at a link to an album. */
-export const AlbumSale = z.object({
-  orderId: Uuid,
-  kind: SoldKind,
-  /** Of a subscription: what was paid for at once. */
-  months: z.int(),
-  state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'returning']),
-  /** It goes back because the card's bank reported possible fraud. */
-  isReported: z.boolean(),
-  at: z.date(),
-  /** What was paid, and what the creator's books have of it now. */
-  grossCents: z.int(),
-  keptCents: z.int(),
-  currency: z.string(),
-  isAnonymous: z.boolean(),
-  /** Null for whoever wished not to be named, has not looked yet, or is gone. */
-  viewer: z.object({ id: Uuid, name: z.string() }).nullable(),
-  link: z.object({ id: Uuid, name: z.string() }),
-  /** Albums that the link shows: what was paid is for all of them. */
-  albumCount: z.int(),
-});
-export type AlbumSale = z.infer<typeof AlbumSale>;
-
 /**
  * How far people came, each once for a link; every step is a part of the one before. `paid` are those of `viewed` who paid under their
  * name: an anonymous payment is tied to nobody.
@@ -276,19 +253,7 @@ export const insightsContract = {
   albumSales: creatorPromise('album')
     .route({ method: 'GET', path: '/albums/{albumId}/sales', tags })
     .input(Page.extend({ albumId: Uuid }))
-    .output(
-      z.object({
-        sales: z.array(AlbumSale),
-        nextCursor: z.string().nullable(),
-        total: z.object({
-          earnedCents: z.int(),
-          sales: z.int(),
-          currency: z.string(),
-          /** Some of it was paid for several albums at once, and counts in full for each. */
-          isBundled: z.boolean(),
-        }),
-      }),
-    ),
+    .output(AlbumSales),
   /** All that happened to one link, newest first. */
   timeline: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/timeline', tags })

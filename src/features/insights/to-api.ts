@@ -1,6 +1,7 @@
 import { cutPage } from '#features/albums/rules.ts';
 import { nameViewer } from '#features/links/viewer-names.ts';
-import type { AlbumSale, Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
+import type { AlbumSale } from './album-sales-contract.ts';
+import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { AlbumSaleRow } from './reading/album-sales-store.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';

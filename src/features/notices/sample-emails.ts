@@ -6,7 +6,6 @@ import {
   accessGrantedEmail,
   accountClosedEmail,
   accountExistsEmail,
-  applicationEmail,
   confirmationEmail,
   newDeviceEmail,
   passwordChangedEmail,
@@ -33,6 +32,7 @@ import {
 } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { packReceiptEmail, packRefundedEmail } from './pack-emails.ts';
+import { applicationEmail } from './partner-emails.ts';
 import {
   payoutAccountEmail,
   payoutAppealEmail,

@@ -3,7 +3,7 @@ import { isConflictOn } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { emailChangeLinkEmail } from '#features/notices/email-change-emails.ts';
+import { emailChangeLinkEmail } from '#features/notices/sign-in-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId, newToken } from '#kit/ids.ts';

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import { isConflictOn } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import {
-  emailChangeDoneEmail,
-  emailChangedEmail,
-  emailChangeUndoneEmail,
-} from '#features/notices/email-change-emails.ts';
+import { emailChangeDoneEmail, emailChangedEmail, emailChangeUndoneEmail } from '#features/notices/sign-in-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newToken } from '#kit/ids.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { emailChangeCodeEmail, emailChangeKnownEmail } from '#features/notices/email-change-emails.ts';
+import { emailChangeCodeEmail, emailChangeKnownEmail } from '#features/notices/sign-in-emails.ts';
 import { deleteEmailsOf, queueEmail } from '#features/notices/store.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';

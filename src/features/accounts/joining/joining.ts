@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
-import { addressKeptEmail } from '#features/notices/email-change-emails.ts';
 import { accountExistsEmail, confirmationEmail, type EmailText } from '#features/notices/emails.ts';
+import { addressKeptEmail } from '#features/notices/sign-in-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { requireFeature } from '#features/settings/features.ts';
 import type { Settings } from '#features/settings/rules.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { passkeyAddedEmail, passkeyRemovedEmail } from '#features/notices/passkey-emails.ts';
+import { passkeyAddedEmail, passkeyRemovedEmail } from '#features/notices/sign-in-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';

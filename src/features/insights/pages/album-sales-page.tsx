@@ -15,7 +15,7 @@ import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { AlbumSale } from '../contract.ts';
+import type { AlbumSale } from '../album-sales-contract.ts';
 import { insights } from '../insight-calls.tsx';
 
 /** The tab of an album that shows what was paid at its links. */

@@ -5,7 +5,7 @@ import {
   partnerPaidEmail,
   partnerPausedEmail,
   partnerRejectedEmail,
-} from '../emails.ts';
+} from '../partner-emails.ts';
 
 /** What partners are written, with made-up facts. */
 export const samplePartnerEmails = (page: string): EmailText[] => [

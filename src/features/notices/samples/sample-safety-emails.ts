@@ -1,12 +1,3 @@
-import {
-  addressKeptEmail,
-  emailChangeCodeEmail,
-  emailChangeDoneEmail,
-  emailChangedEmail,
-  emailChangeKnownEmail,
-  emailChangeLinkEmail,
-  emailChangeUndoneEmail,
-} from '../email-change-emails.ts';
 import type { EmailText } from '../email-words.ts';
 import {
   backupCodesEmail,
@@ -16,7 +7,17 @@ import {
   secondFactorTakenEmail,
   wrongCodesEmail,
 } from '../emails.ts';
-import { passkeyAddedEmail, passkeyRemovedEmail } from '../passkey-emails.ts';
+import {
+  addressKeptEmail,
+  emailChangeCodeEmail,
+  emailChangeDoneEmail,
+  emailChangedEmail,
+  emailChangeKnownEmail,
+  emailChangeLinkEmail,
+  emailChangeUndoneEmail,
+  passkeyAddedEmail,
+  passkeyRemovedEmail,
+} from '../sign-in-emails.ts';
 
 interface Links {
   securityLink: string;

@@ -1,5 +1,5 @@
 import { formatCount } from '#kit/text.ts';
-import { accountEmail, code, type EmailText, ignore, link, validFor } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
 
 /** Proves that whoever asked for another address reads it. */
 export const emailChangeCodeEmail = ({ code: digits, codeMinutes }: { code: string; codeMinutes: number }): EmailText =>
@@ -74,4 +74,33 @@ export const addressKeptEmail = (): EmailText =>
     'Someone tried to sign up with this address. It belonged to an account until a few days ago and can still be put back there: the link is in the email from then.',
     'Once that time is over, a new account can be made with it.',
     ignore,
+  );
+
+interface PasskeyWords {
+  name: string;
+  securityLink: string;
+  passwordLink: string;
+}
+
+/** A passkey signs in from now on. */
+export const passkeyAddedEmail = ({ name, securityLink, passwordLink }: PasskeyWords): EmailText =>
+  accountEmail(
+    'passkey_added',
+    'A passkey was added to your account',
+    'From now on, this passkey signs in to your account:',
+    facts(name),
+    "If this was you, there's nothing to do.",
+    link('If not, remove it:', 'See my passkeys', securityLink),
+    link('And set a new password:', 'Set a new password', passwordLink),
+  );
+
+/** A passkey signs in no more. */
+export const passkeyRemovedEmail = ({ name, passwordLink }: PasskeyWords): EmailText =>
+  accountEmail(
+    'passkey_removed',
+    'A passkey was removed from your account',
+    'This passkey no longer signs in to your account:',
+    facts(name),
+    "If this was you, there's nothing to do.",
+    link('If not, set a new password now and write to us:', 'Set a new password', passwordLink),
   );
