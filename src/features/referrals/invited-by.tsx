@@ -6,16 +6,8 @@ import { referrals } from './referral-calls.tsx';
 export function InvitedBy() {
   const { data } = useQuery(referrals.invitedBy.queryOptions({ input: {} }));
   if (data?.name == null) return null;
-  return (
-    <p className="text-13 text-quiet">
-      {`You were invited by ${isolate(data.name)}.`}
-      {data.getsShare && (
-        <span>
-          {
-            ' They get a share of what you pay for your plan, from our part; what you keep of your own income never changes.'
-          }
-        </span>
-      )}
-    </p>
-  );
+  const share = data.getsShare
+    ? ' They get a share of what you pay for your plan, from our part; what you keep of your own income never changes.'
+    : '';
+  return <p className="text-13 text-quiet">{`You were invited by ${isolate(data.name)}.${share}`}</p>;
 }

@@ -203,7 +203,7 @@ function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
                 Not paid
               </Button>
             )}
-            {booking.dialog}
+            <span className="contents">{booking.dialog}</span>
           </span>
         )
       }
