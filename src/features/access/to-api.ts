@@ -26,7 +26,7 @@ export const showRequest = (row: RequestRow): AccessRequest => ({
 /** A grant as the creator sees it: under the name they gave, else the name that the viewer asked with. */
 export const showGrant = (row: GrantRow): AccessGrant => ({
   id: row.id,
-  viewerName: row.givenName ?? row.requesterName ?? nameViewer(row.viewerId, null),
+  viewerName: row.alias ?? row.requesterName ?? nameViewer(row.viewerId, null),
   album: { id: row.albumId, name: row.albumName },
   source: row.source,
   createdAt: row.createdAt,
