@@ -187,7 +187,7 @@ function LineRow({ line, onUnpaid }: { line: RunLine; onUnpaid: () => void }) {
       }
       end={
         canBePaid && (
-          <span className="flex flex-wrap justify-end gap-2">
+          <span className="flex flex-col items-end gap-2 sm:flex-row sm:flex-wrap sm:justify-end">
             {state === 'open' && (
               <Button variant="outline" onClick={() => booking.ask(amountCents)}>
                 I've paid it
