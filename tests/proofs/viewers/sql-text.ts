@@ -26,6 +26,7 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'features/admin/junk/rows-store.ts':
     'once for each kind, while the app starts, for tables and conditions that the file names',
   'features/admin/operations/today-store.ts': 'for sums, moments and names that the file itself names',
+  'features/admin/operations/waiting-store.ts': 'for a condition that the store of refund requests names',
   'features/admin/users/users-store.ts': 'for tables and conditions that the file itself names',
   'features/insights/folding/recount-store.ts': 'once, while the app starts, for tables that the file names',
   'features/insights/reading/timeline-store.ts': 'once, while the app starts, for tables that the file names',
