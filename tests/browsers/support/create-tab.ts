@@ -16,7 +16,7 @@ async function until(what: string, seconds: number, ask: () => Promise<boolean>,
   let trouble = '';
   while (performance.now() < end) {
     const isSo = await ask().catch((error: Error) => {
-      trouble = ` (${error.message.split('\n')[0]})`;
+      trouble = ` (${error.name}: ${error.message.split('\n')[0]})`;
       return false;
     });
     if (isSo) return;
