@@ -161,9 +161,9 @@ const verbs: Record<string, Verb> = {
   },
   reports: {
     usage:
-      'reports [show NUMBER | hide NUMBER | remove|reject NUMBER --by NAME --reason TEXT | uphold|restore NUMBER --by NAME --reason TEXT | matches | release MEDIUM --by NAME --reason TEXT]',
+      'reports [show NUMBER | hide NUMBER | remove|reject NUMBER --by NAME --reason TEXT | uphold|restore NUMBER --by NAME --reason TEXT | matches | release|erase MEDIUM --by NAME --reason TEXT]',
     about:
-      'lists what people reported and what creators appeal, the most urgent first, shows one, hides what it names, or decides it; lists uploads that are held back as copies, and releases one',
+      'lists what people reported and what creators appeal, the most urgent first, shows one, hides what it names, or decides it; lists uploads that are held back as copies, and releases one or removes it for good',
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   hashes: {

@@ -15,6 +15,7 @@ import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
 import { adminAuditApi } from '#features/audit/api.ts';
 import { consentsApi } from '#features/consents/api.ts';
+import { adminConsentsApi } from '#features/consents/desk-api.ts';
 import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { fullCheckApi } from '#features/fullcheck/api.ts';
@@ -87,6 +88,7 @@ export const router = {
   adminAudit: adminAuditApi,
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,
+  adminConsents: adminConsentsApi,
   adminGlass: adminGlassApi,
   adminSupport: adminSupportApi,
   fullCheck: fullCheckApi,

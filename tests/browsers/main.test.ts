@@ -104,6 +104,7 @@ test('somebody new signs up, uploads a photo and has a link to it', { tag: '@mai
   await page.upload(field('Photos to upload'), ...pictureFiles('evening'));
   await page.see(button(/^Photo 1 of 1/), 60);
   await page.picture('album');
+  await page.see(link('Share'), 120);
   await page.tap(link('Share'));
   await page.tap(button('Only me'));
   await page.picture('link-sheet');

@@ -1,5 +1,6 @@
 import { adminAffiliatesContract } from '#features/affiliates/desk-contract.ts';
 import { adminAuditContract } from '#features/audit/desk-contract.ts';
+import { adminConsentsContract } from '#features/consents/desk-contract.ts';
 import { adminClaimsContract } from '#features/marketing/contract.ts';
 import { adminMailsContract } from '#features/notices/contract.ts';
 import { adminReportsContract } from '#features/reports/desk-contract.ts';
@@ -21,6 +22,7 @@ export const adminAffiliates = callsOf('adminAffiliates', adminAffiliatesContrac
 export const adminMails = callsOf('adminMails', adminMailsContract);
 export const adminAudit = callsOf('adminAudit', adminAuditContract);
 export const adminGlass = callsOf('adminGlass', adminGlassContract);
+export const adminConsents = callsOf('adminConsents', adminConsentsContract);
 export const adminReports = callsOf('adminReports', adminReportsContract);
 export const adminSupport = callsOf('adminSupport', adminSupportContract);
 export const adminButtons = callsOf('adminButtons', adminButtonsContract);

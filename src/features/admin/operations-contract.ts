@@ -9,11 +9,22 @@ const tags = ['admin'];
 /** A figure of the last seven days against the seven before. */
 const Week = z.object({ now: z.int(), before: z.int() });
 
+/** A part of a whole in some days, and in as many days before those. */
+const Share = z.object({
+  part: z.object({ now: z.int(), before: z.int() }),
+  whole: z.object({ now: z.int(), before: z.int() }),
+});
+
 /** What an administrator sees first: how the week goes, and what waits for somebody. */
 export const Today = z.object({
   signUps: Week,
   uploads: Week,
   linksOpened: Week,
+  /** People who have uploaded, made an album or a link, or sold something. */
+  activeCreators: Week,
+  /** Emails that came back or were complained about, of those that were sent. */
+  emailsReturned: Share,
+  disk: z.object({ light: z.enum(pulseLights), finding: z.string() }),
   /** Accounts in their trial. */
   trialAccounts: z.int(),
   /** Only for those who have to do with money. */
@@ -22,6 +33,13 @@ export const Today = z.object({
       salesCents: Week,
       feeCents: Week,
       refundedCents: Week,
+      /** What running plans bring in a month, and what of it ends with its period. */
+      recurringCents: z.int(),
+      endingCents: z.int(),
+      /** People who have paid for a plan, of those whose trial ended in seven days. */
+      trialsPaid: Share,
+      /** Disputes that were opened, of the payments of 30 days. */
+      disputed: Share,
       /** Accounts that pay for a plan. */
       payingAccounts: z.int(),
       waiting: z.object({

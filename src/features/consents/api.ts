@@ -83,7 +83,8 @@ async function sayGone(context: CreatorContext, id: string) {
       const target = { type: 'album', id: album.id };
       await insertAudit(tx, { actor, action: 'consent.pictures_gone', target, details: { person: id }, requestId });
       const to = engines.installation.operatorEmail;
-      if (to !== undefined) await queueEmail(tx, engines.jobs, { to, now, ...consentToReviewEmail({ id }) });
+      const deskLink = `${engines.installation.publicUrl}/admin/moderation`;
+      if (to !== undefined) await queueEmail(tx, engines.jobs, { to, now, ...consentToReviewEmail({ id, deskLink }) });
       await tx.publish({ kind: 'album.changed', creatorId: creator.userId, albumId: album.id });
     }
     return showPerson({ ...person, picturesGoneAt });

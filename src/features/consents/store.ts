@@ -182,6 +182,7 @@ export interface WaitingPerson {
   id: string;
   albumId: string;
   userId: string;
+  creatorEmail: string;
   withdrawnAt: Date;
   picturesGoneAt: Date;
   items: number;
@@ -191,7 +192,8 @@ export interface WaitingPerson {
 
 const waiting = statement<WaitingPerson>(
   'co_performers_to_look_at',
-  `select p.id, p.album_id as "albumId", p.user_id as "userId", p.at as "withdrawnAt", p.pictures_gone_at as "picturesGoneAt",
+  `select p.id, p.album_id as "albumId", p.user_id as "userId",
+  (select u.email from users u where u.id = p.user_id) as "creatorEmail", p.at as "withdrawnAt", p.pictures_gone_at as "picturesGoneAt",
   (select count(*)::int from album_items i join media m on m.id = i.media_id and m.deleted_at is null where i.album_id = p.album_id) as items,
   (select count(distinct d.media_id)::int from album_departures d where d.album_id = p.album_id and d.at >= p.at) as left
 from co_performers p where p.consent_state = 'withdrawn' and p.ended_at is null and p.pictures_gone_at is not null and p.album_id is not null

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/returns/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
-import { advance, listTemplates, must, readEmail, readRows } from '#tests/support/people.ts';
+import {
+  advance,
+  listTemplates,
+  makeAdministrator,
+  must,
+  readEmail,
+  readRows,
+  signInQuickly,
+  signUpCreator,
+} from '#tests/support/people.ts';
 import { consent, newAddress, openShownAlbum } from '#tests/support/shown-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runConsents } from './commands.ts';
@@ -111,7 +120,7 @@ describe('a withdrawal', () => {
     await must(app, 'consents.sayPicturesGone', { coPerformerId: id }, mia.browser);
     await runConsents(app.engines, { verb: 'open', ...order });
     expect((await albumOf()).state).toBe('ready');
-    expect(await listTemplates(app, mia.email)).toEqual(expect.arrayContaining(['consent_kept', 'consent_opened']));
+    expect(await listTemplates(app, mia.email)).toEqual(expect.arrayContaining(['consent_kept', 'consent_settled']));
     await must(app, 'consents.say', { albumId: shared.albumId, peopleConsent: 'only_me' }, mia.browser);
     expect(await reasonAt(slug)).toBeUndefined();
   });
@@ -127,6 +136,43 @@ describe('a withdrawal', () => {
       return (await albumOf()).state;
     };
     expect([await open(one.id), await open(two.id)]).toEqual(['locked', 'ready']);
+  });
+
+  it('is decided at the desk by a moderator, whose words reach the creator, and by one of two', async () => {
+    const { shared, mia, ask, albumOf } = shown;
+    const admin = await signUpCreator(app);
+    await makeAdministrator(app, admin, ['moderation']);
+    const desk = await signInQuickly(app, admin.userId);
+    const [one, two] = [await ask(), await ask()];
+    for (const { token } of [one, two]) await must(app, 'consents.give', { token, ...consent }, newBrowser());
+    for (const { token } of [one, two]) await must(app, 'consents.withdraw', { token }, newBrowser());
+    for (const { id } of [one, two]) await must(app, 'consents.sayPicturesGone', { coPerformerId: id }, mia.browser);
+    const waits = async () =>
+      (await must(app, 'adminConsents.waiting', {}, desk)).albums
+        .filter(({ albumId }: { albumId: string }) => albumId === shared.albumId)
+        .map(({ personId }: { personId: string }) => personId)
+        .toSorted();
+    expect(await waits()).toEqual([one.id, two.id].toSorted());
+    const decide = (personId: string, isOpen: boolean) =>
+      app.call('adminConsents.decide', { personId, isOpen, reason: 'Looked at.' }, desk);
+    expect((await decide(one.id, true)).body, 'somebody else has withdrawn').toEqual({ isOpen: false });
+    expect(await listTemplates(app, mia.email)).toContain('consent_settled');
+    expect(await listTemplates(app, mia.email)).not.toContain('consent_opened');
+    await must(app, 'adminConsents.decide', { personId: two.id, isOpen: false, reason: 'One is left.' }, desk);
+    expect(await waits(), 'kept until the creator says so again').toEqual([]);
+    await must(app, 'consents.sayPicturesGone', { coPerformerId: two.id }, mia.browser);
+    const both = await Promise.all([decide(two.id, true), decide(two.id, true)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect((await albumOf()).state).toBe('ready');
+    expect(
+      await readRows(
+        app,
+        `select action, actor_id from audit_log where target_id = $1 and action like 'consent.album%' order by id`,
+        [shared.albumId],
+      ),
+    ).toEqual(
+      ['opened', 'kept', 'opened'].map((what) => ({ action: `consent.album_${what}`, actor_id: admin.userId })),
+    );
   });
 
   it('pays back what was bought in the 90 days before, and ends what is being paid', async () => {

@@ -10,11 +10,13 @@ import {
   insertBlocked,
   insertMatch,
   lockBlocking,
+  lockHeld,
   markReleased,
   showMedium,
   unblock,
 } from './blocking/blocked-media-store.ts';
-import { noteRemovals, notifyRemovals } from './deletions-store.ts';
+import { markDeleted, noteRemovals, notifyRemovals } from './deletions-store.ts';
+import { undoMs } from './rules.ts';
 
 export { type HeldMatch, listMatches, listNewMatches, markNotified } from './blocking/blocked-media-store.ts';
 export { countListed, deleteUnlisted, insertListed, type ListedHash } from './blocking/hash-list-store.ts';
@@ -73,11 +75,21 @@ export async function unblockMedia(tx: Tx, reportId: string, now: Date): Promise
 
 /** Shows a medium that was held back and is something else. @returns false when it is not held back */
 export async function releaseMedium(tx: Tx, mediaId: string, now: Date): Promise<boolean> {
-  const shown = await showMedium(tx, mediaId);
+  const shown = (await lockHeld(tx, mediaId)) && (await showMedium(tx, mediaId));
   if (shown === undefined) return false;
   await markReleased(tx, mediaId, now);
   await notifyShown(tx, shown);
   return true;
+}
+
+/** Deletes a medium that is held back, so that nobody can bring it back. @returns whose it was, or undefined when it is not held back */
+export async function removeHeldMedium(tx: Tx, mediaId: string, now: Date): Promise<string | undefined> {
+  const held = await lockHeld(tx, mediaId);
+  if (held === undefined) return undefined;
+  // As if its time to be brought back were over: it is destroyed with what was deleted so long ago.
+  await markDeleted(tx, [mediaId], new Date(now.getTime() - undoMs));
+  await notifyRemovals(tx, held.creatorId, await noteRemovals(tx, [mediaId], now));
+  return held.creatorId;
 }
 
 /** Open screens drop what is held back, and its creator's pages say that it is under review. */

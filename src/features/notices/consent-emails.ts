@@ -86,37 +86,52 @@ export const consentWithdrawnNoticeEmail = ({ settingsLink }: { settingsLink: st
   );
 
 /** To the operator. */
-export const consentToReviewEmail = ({ id }: { id: string }): EmailText =>
+export const consentToReviewEmail = ({ id, deskLink }: { id: string; deskLink: string }): EmailText =>
   accountEmail(
     'consent_review',
     'Something waits to be looked at',
     'A person has withdrawn their consent to being shown, and the creator says that everything that showed them is out of the album.',
-    `To see what waits, run: npm run pf -- consents`,
+    link('It waits here:', 'See the reports', deskLink),
     `To open the album again, run: npm run pf -- consents open ${id} --reason "…". To keep it closed: npm run pf -- consents keep ${id} --reason "…"`,
   );
 
+/** What came of a look at a locked album: it is open; this withdrawal is settled, but something else keeps it closed; or it stays locked. */
+export type ConsentOutcome = 'opened' | 'settled' | 'kept';
+
+const reviewed: Record<ConsentOutcome, (reason: string, settingsLink: string) => EmailText> = {
+  opened: (reason, settingsLink) =>
+    accountEmail(
+      'consent_opened',
+      'It is open again',
+      'We looked at the album that was locked after a withdrawn consent, and opened it again.',
+      link('What we noted:', 'Open the album', settingsLink),
+      reason,
+    ),
+  settled: (reason, settingsLink) =>
+    accountEmail(
+      'consent_settled',
+      'The withdrawal is settled, one step is left',
+      'We looked at the album that was locked after a withdrawn consent, and this withdrawal is settled. Its links still show nothing: someone else shown in it has withdrawn or has not agreed, or you have not said who is shown in it now.',
+      link('What we noted:', 'Open the album', settingsLink),
+      reason,
+    ),
+  kept: (reason, settingsLink) =>
+    accountEmail(
+      'consent_kept',
+      'It stays locked for now',
+      'We looked at what was locked after a withdrawn consent, and it stays closed to everyone else. The reason:',
+      reason,
+      link('You can change it and say so again, or delete it:', 'Open the album', settingsLink),
+    ),
+};
+
 /** To the creator, once somebody has looked. */
 export const consentReviewedEmail = ({
-  isOpen,
+  outcome,
   reason,
   settingsLink,
 }: {
-  isOpen: boolean;
+  outcome: ConsentOutcome;
   reason: string;
   settingsLink: string;
-}): EmailText =>
-  isOpen
-    ? accountEmail(
-        'consent_opened',
-        'It is open again',
-        'We looked at the album that was locked after a withdrawn consent, and opened it again.',
-        link('What we noted:', 'Open the album', settingsLink),
-        reason,
-      )
-    : accountEmail(
-        'consent_kept',
-        'It stays locked for now',
-        'We looked at what was locked after a withdrawn consent, and it stays closed to everyone else. The reason:',
-        reason,
-        link('You can change it and say so again, or delete it:', 'Open the album', settingsLink),
-      );
+}): EmailText => reviewed[outcome](reason, settingsLink);

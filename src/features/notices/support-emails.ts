@@ -267,6 +267,16 @@ export const reportsDueEmail = (due: readonly { number: number; kind: string; de
     'To see them, run: npm run pf -- reports',
   );
 
+/** To the creator: an upload that was held back is removed for good. */
+export const copyRemovedEmail = ({ reason, contact }: { reason: string; contact: string }): EmailText =>
+  accountEmail(
+    'copy_removed',
+    'Something you uploaded was removed',
+    'A photo or video of yours was held back for review: it is something that may not be shown here, or looks like it. Someone has looked, and it was removed for good. The reason:',
+    quote(reason),
+    link('If you think this is wrong, write to us.', 'Write to us', contact),
+  );
+
 /** To the operator: uploads that are held back because they are what is blocked, or look like it. */
 export const matchesEmail = (matches: readonly { mediaId: string; why: string }[]): EmailText =>
   accountEmail(
@@ -274,5 +284,5 @@ export const matchesEmail = (matches: readonly { mediaId: string; why: string }[
     'Uploads are held back',
     'They are what was removed before or is on your list, or look like it. Nobody is shown them until you have looked:',
     facts(...matches.map(({ mediaId, why }) => `${mediaId}: ${why}`)),
-    'To see them, run: npm run pf -- reports matches',
+    'They wait under Reports in the admin pages. To see them here, run: npm run pf -- reports matches',
   );

@@ -1,14 +1,22 @@
 import type { Tx } from '#engines/database/work.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { type HeldMatch, listMatches } from '#features/media/blocked-media.ts';
+import { isUuid } from '#kit/ids.ts';
 import { listAnswers, listWaitingAnswers, type StoredAnswer } from './answers-store.ts';
-import { type DecidingEngines, decideAppealByHand, decideByHand, hideByHand, releaseHeld } from './deciding.ts';
+import {
+  type DecidingEngines,
+  decideAppealByHand,
+  decideByHand,
+  hideByHand,
+  releaseHeld,
+  removeHeld,
+} from './deciding.ts';
 import { listWaitingReports, lockReport, type StoredReport } from './store.ts';
 
 const system = { kind: 'system' } as const;
 
 const usage =
-  'Use `reports`, `reports show NUMBER`, `reports hide NUMBER`, `reports remove|reject NUMBER --by NAME --reason TEXT`, `reports uphold|restore NUMBER --by NAME --reason TEXT` about an appeal, `reports matches` or `reports release MEDIUM --by NAME --reason TEXT`.';
+  'Use `reports`, `reports show NUMBER`, `reports hide NUMBER`, `reports remove|reject NUMBER --by NAME --reason TEXT`, `reports uphold|restore NUMBER --by NAME --reason TEXT` about an appeal, `reports matches` or `reports release|erase MEDIUM --by NAME --reason TEXT`.';
 const mostListed = 200;
 const longestReason = 1000;
 const longestName = 80;
@@ -29,7 +37,8 @@ export async function runReports(engines: DecidingEngines, order: ReportOrder): 
   const now = new Date(clock());
   if (verb === undefined) return database.work(system, (tx) => describeWaiting(tx, now));
   if (verb === 'matches') return describeMatches(await database.work(system, (tx) => listMatches(tx, mostListed)));
-  if (verb === 'release') return database.work(system, (tx) => releaseByHand(tx, order, now));
+  if (verb === 'release' || verb === 'erase')
+    return database.work(system, (tx) => decideHeldByHand(tx, engines, { ...order, verb }, now));
   if (!['show', 'hide', 'remove', 'reject', 'uphold', 'restore'].includes(verb)) throw new Error(usage);
   return database.work(system, async (tx) => {
     const report = /^\d{8}$/.test(number) ? await lockReport(tx, Number(number)) : undefined;
@@ -69,12 +78,15 @@ function readReason({ reason = '', by = '' }: ReportOrder): { reason: string; by
   return { reason: why, by: who };
 }
 
-async function releaseByHand(tx: Tx, order: ReportOrder, now: Date): Promise<string> {
-  const { number: mediaId = '' } = order;
-  const { reason, by } = readReason(order);
-  const isHeld = /^[0-9a-f-]{36}$/.test(mediaId) && (await releaseHeld(tx, mediaId, { reason, by, now }));
-  if (!isHeld) throw new Error(`No photo or video ${plainLine(mediaId)} is held back.`);
-  return `${mediaId} is shown again wherever it was.`;
+async function decideHeldByHand(tx: Tx, engines: DecidingEngines, order: ReportOrder, now: Date): Promise<string> {
+  const { number: mediaId = '', verb } = order;
+  const verdict = { ...readReason(order), now };
+  const decide = () =>
+    verb === 'erase' ? removeHeld(tx, engines, mediaId, verdict) : releaseHeld(tx, mediaId, verdict);
+  if (!isUuid(mediaId) || !(await decide())) throw new Error(`No photo or video ${plainLine(mediaId)} is held back.`);
+  return verb === 'erase'
+    ? `${mediaId} is removed for good. Its creator is told why.`
+    : `${mediaId} is shown again wherever it was.`;
 }
 
 const formatDay = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');

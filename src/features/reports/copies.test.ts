@@ -4,11 +4,12 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
+import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { whenEnded } from '#tests/support/media/kept-media.ts';
 import { paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
-import { must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { must, type Person, readEmail, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { runReports } from './commands.ts';
@@ -155,6 +156,26 @@ describe('what a report hides', () => {
     await report(ana.link.slug);
     expect(await statesOf(ben.mediaIds)).toEqual(['ready', 'ready']);
     await expect(order('release', ben.mediaIds[1] ?? '')).rejects.toThrow('is held back');
+  });
+
+  it('is removed for good by whoever has looked: nobody brings it back, and its creator is told why', async () => {
+    const original = await jpeg(reported);
+    const [ana, ben] = [await share([original]), await share([await jpeg(other), original])];
+    await report(ana.link.slug);
+    const mediaId = ben.mediaIds[1] ?? '';
+    await expect(order('erase', ben.mediaIds[0] ?? ''), 'it is not held back').rejects.toThrow('is held back');
+    expect(await order('erase', mediaId)).toContain('removed for good');
+    expect(await order('matches', '')).not.toContain(mediaId);
+    await expect(order('erase', mediaId)).rejects.toThrow('is held back');
+    await expect(order('release', mediaId)).rejects.toThrow('is held back');
+    const back = { albumId: ben.albumId, mediaIds: [mediaId] };
+    expect((await app.call('albums.restoreItems', back, ben.creator.browser)).status).toBe(409);
+    expect(await readEmail(app, ben.creator.email)).toMatchObject({
+      template: 'copy_removed',
+      text: expect.stringContaining('It is theirs.'),
+    });
+    await destroyDeletedMedia(app.engines);
+    expect(await statesOf(ben.mediaIds)).toEqual(['ready', 'deleted']);
   });
 
   it('is only its link and its albums, where the pictures are not what is wrong', async () => {

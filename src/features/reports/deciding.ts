@@ -1,11 +1,12 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { releaseMedium } from '#features/media/blocked-media.ts';
+import { releaseMedium, removeHeldMedium } from '#features/media/blocked-media.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import {
   appealDecidedEmail,
   contentDecidedEmail,
+  copyRemovedEmail,
   reportDecidedEmail,
   reportReversedEmail,
 } from '#features/notices/support-emails.ts';
@@ -100,6 +101,23 @@ export async function releaseHeld(
   if (!(await releaseMedium(tx, mediaId, now))) return false;
   const target = { type: 'medium', id: mediaId };
   await insertAudit(tx, { actor, action: 'media.released', target, details: { by, reason } });
+  return true;
+}
+
+/** Removes a medium for good that is held back, and tells its creator why. @returns false when it is not held back */
+export async function removeHeld(
+  tx: Tx,
+  { jobs, installation }: Pick<Engines, 'jobs' | 'installation'>,
+  mediaId: string,
+  { reason, by, actor = operator, now }: { reason: string; by: string; actor?: By; now: Date },
+): Promise<boolean> {
+  const creatorId = await removeHeldMedium(tx, mediaId, now);
+  if (creatorId === undefined) return false;
+  const target = { type: 'medium', id: mediaId };
+  await insertAudit(tx, { actor, action: 'media.removed', target, details: { by, reason } });
+  const to = await findCreatorEmail(tx, creatorId);
+  const words = copyRemovedEmail({ reason, contact: `${installation.publicUrl}/contact` });
+  if (to !== undefined) await queueEmail(tx, jobs, { userId: creatorId, to, now, ...words });
   return true;
 }
 

@@ -102,4 +102,9 @@ export const adminReportsContract = {
     .route({ method: 'POST', path: '/admin/reports/release', tags: desk })
     .input(z.object({ mediaId: Uuid, reason: Reason }))
     .output(z.object({})),
+  /** Removes a photo or video for good that is held back; its creator is mailed the reason. */
+  erase: adminPromise('moderation')
+    .route({ method: 'POST', path: '/admin/reports/erase', tags: desk })
+    .input(z.object({ mediaId: Uuid, reason: Reason }))
+    .output(z.object({})),
 };

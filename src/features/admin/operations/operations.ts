@@ -6,24 +6,33 @@ import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { Desk } from '../acting.ts';
 import type { ErrorEntry, ErrorGroup, FailedMedium, Today } from '../operations-contract.ts';
+import { type BusinessRow, countBusiness } from './business-store.ts';
 import { findCreatorOf, findErrorsBy, groupErrors, listFailedMedia } from './failures-store.ts';
 import { countToday } from './today-store.ts';
 import { countWaiting } from './waiting-store.ts';
 
 const mostJobs = 100;
 
+/** Figures that have one of as many days before beside them. */
+type Shares = Pick<BusinessRow, 'trialsEnded' | 'trialsPaid' | 'payments' | 'disputes' | 'emails' | 'emailsReturned'>;
+
 /** Shows how the week goes, and what waits for somebody; what money came only to those who have to do with it. */
-export async function showToday({ asSystem, engines, admin }: AdminContext): Promise<Today> {
+export async function showToday({ asSystem, engines, admin, pulse }: AdminContext): Promise<Today> {
   const now = new Date(engines.clock());
   const livemode = !engines.installation.isSandbox;
   const jobs = (await engines.jobs.failed(mostJobs)).length;
-  const { row, waits } = await asSystem(async (tx) => ({
+  const { row, waits, business } = await asSystem(async (tx) => ({
+    business: await countBusiness(tx, engines.payments.realm, now),
     row: await countToday(tx, livemode, now),
     waits: await countWaiting(tx, engines.payments.realm, now),
   }));
   const week = (name: 'signUps' | 'uploads' | 'linksOpened' | 'salesCents' | 'feeCents' | 'refundedCents') => ({
     now: Number(row[name]),
     before: Number(row[`${name}Before`]),
+  });
+  const share = (part: keyof Shares, whole: keyof Shares) => ({
+    part: { now: business[part], before: business[`${part}Before`] },
+    whole: { now: business[whole], before: business[`${whole}Before`] },
   });
   const { payingAccounts, trialAccounts } = row;
   const { heldPayouts, disputes, disputesDueBy, refundRequests, providerEvents, partnerApplications, ...waiting } =
@@ -32,6 +41,10 @@ export async function showToday({ asSystem, engines, admin }: AdminContext): Pro
     salesCents: week('salesCents'),
     feeCents: week('feeCents'),
     refundedCents: week('refundedCents'),
+    recurringCents: business.recurringCents,
+    endingCents: business.endingCents,
+    trialsPaid: share('trialsPaid', 'trialsEnded'),
+    disputed: share('disputes', 'payments'),
     payingAccounts,
     waiting: { heldPayouts, disputes, disputesDueBy, refundRequests, providerEvents, partnerApplications },
   };
@@ -39,10 +52,19 @@ export async function showToday({ asSystem, engines, admin }: AdminContext): Pro
     signUps: week('signUps'),
     uploads: week('uploads'),
     linksOpened: week('linksOpened'),
+    activeCreators: { now: business.activeCreators, before: business.activeCreatorsBefore },
+    emailsReturned: share('emailsReturned', 'emails'),
+    disk: await showDisk(pulse),
     trialAccounts,
     money: hasScope(admin.adminScopes, 'finance') ? money : null,
     waiting: { ...waiting, jobs },
   };
+}
+
+/** Tells what the pulse last found on the disk. */
+async function showDisk(pulse: AdminContext['pulse']): Promise<Today['disk']> {
+  const disk = (await pulse.watch()).find(({ part }) => part === 'disk');
+  return { light: disk?.light ?? 'unknown', finding: disk?.finding ?? '' };
 }
 
 /** Shows photos and videos that could not be made ready. */

@@ -136,3 +136,41 @@ describe('what waits on the first page', () => {
     expect((await waiting()).partnerApplications).toBe(partnerApplications + 1);
   });
 });
+
+describe('how the business goes', () => {
+  it('is what plans bring, who stays after a trial, who is active, what is disputed and what mail comes back', async () => {
+    const before = await showToday();
+    const { userId, browser } = await signUpCreator(app);
+    await must(app, 'albums.create', { name: 'New', peopleConsent: 'only_me' }, browser);
+    await readRows(app, 'update users set trial_ends_at = $2 where id = $1', [
+      userId,
+      new Date(now().getTime() - dayMs),
+    ]);
+    const { provider, livemode } = app.engines.payments.realm;
+    const subscribe = (more: { isPaused: boolean; isEnding: boolean; status: string }) =>
+      readRows(
+        app,
+        `insert into platform_subscriptions (id, provider, livemode, user_id, subscription_id, customer_id, status, is_paused, amount_cents,
+          currency, cancel_at_period_end, first_paid_at, synced_at, created_at)
+         values (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'cus', $4, $5, 399, 'usd', $6, $7, $7, $7)`,
+        [provider, livemode, userId, more.status, more.isPaused, more.isEnding, now()],
+      );
+    await subscribe({ status: 'active', isPaused: false, isEnding: false });
+    await subscribe({ status: 'past_due', isPaused: false, isEnding: true });
+    await subscribe({ status: 'active', isPaused: true, isEnding: false });
+    await subscribe({ status: 'trialing', isPaused: false, isEnding: false });
+    await readRows(app, `update mail_outbox set state = 'sent'`);
+    await readRows(app, `update mail_outbox set state = 'bounced' where id = (select id from mail_outbox limit 1)`);
+    const after = await showToday();
+    expect(after.money.recurringCents - before.money.recurringCents).toBe(798);
+    expect(after.money.endingCents - before.money.endingCents).toBe(399);
+    expect(after.money.trialsPaid.part.now - before.money.trialsPaid.part.now).toBe(1);
+    expect(after.money.trialsPaid.whole.now - before.money.trialsPaid.whole.now).toBe(1);
+    expect(after.activeCreators.now - before.activeCreators.now).toBe(1);
+    expect(after.money.disputed.part.now).toBe(1);
+    expect(after.money.disputed.whole.now).toBeGreaterThan(1);
+    expect(after.emailsReturned.part.now).toBe(1);
+    expect(after.emailsReturned.whole.now).toBeGreaterThan(1);
+    expect(after.disk).toMatchObject({ light: expect.any(String), finding: expect.any(String) });
+  });
+});

@@ -40,7 +40,7 @@ export async function countWaiting(tx: Tx, { provider, livemode }: Realm, now: D
     (select count(*)::int as appeals, count(*) filter (where decide_by < ${now})::int as "overdueAppeals"
       from report_answers where decided_at is null and decide_by is not null) b,
     (select count(*)::int as "heldCopies" from media_matches k join media m on m.id = k.media_id
-      where k.released_at is null and m.state = 'quarantined' and not exists (select from report_targets t
+      where k.released_at is null and m.state = 'quarantined' and m.deleted_at is null and not exists (select from report_targets t
         join album_items i on i.album_id = t.album_id where t.report_id = k.report_id and i.media_id = k.media_id)) c,
     (select count(*)::int as "lockedAlbums" from co_performers
       where consent_state = 'withdrawn' and ended_at is null and pictures_gone_at is not null and album_id is not null) d,

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import * as z from 'zod';
 import type { HeldMatchCase, WaitingCase } from '#features/reports/desk-contract.ts';
 import { claimWords } from '#features/reports/report-words.ts';
-import { proseText } from '#kit/bounded-text.ts';
 import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -17,13 +15,14 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { adminReports } from '../admin-calls.tsx';
+import { adminOperations, adminReports } from '../admin-calls.tsx';
 import { caseWords } from '../admin-words.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
+import { LockedAlbums } from './locked-albums.tsx';
+import { VerdictDialog } from './verdict-dialog.tsx';
 
 export const meta = () => [{ title: 'Reports · Admin · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** What waits for a decision, the most urgent first, and what is held back as a copy. */
+/** What waits for a decision, the most urgent first, albums that a withdrawal has locked, and what is held back as a copy. */
 export default function ModerationPage() {
   const query = useQuery(adminReports.waiting.queryOptions({ input: {} }));
   return (
@@ -46,6 +45,7 @@ export default function ModerationPage() {
                 </List>
               )}
             </section>
+            <LockedAlbums />
             {held.length > 0 && (
               <section>
                 <SectionHeader title="Held back as copies" />
@@ -80,6 +80,21 @@ function CaseRow({ one }: { one: WaitingCase }) {
   );
 }
 
+const verdicts = {
+  release: {
+    label: 'It is no copy: show it again',
+    about: 'It is shown wherever it was, and not held back for this again.',
+    confirm: 'Release',
+  },
+  erase: {
+    label: 'It is one: remove it for good',
+    about:
+      'It and its keys are destroyed within the hour, and nobody can bring it back. Wait with what an authority may ask you for.',
+    confirm: 'Remove for good',
+    isFinal: true,
+  },
+};
+
 function HeldRow({ match }: { match: HeldMatchCase }) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -97,26 +112,24 @@ function HeldRow({ match }: { match: HeldMatchCase }) {
         }
         end={
           <Button variant="bare" onClick={() => setAsking(true)}>
-            Release
+            Decide
           </Button>
         }
       />
       {isAsking && (
-        <ReasonDialog
-          title="Show it again?"
-          description="It is shown wherever it was, and not held back for this again."
-          label="Why"
-          hint="It stands in the audit log."
-          confirm="Release"
+        <VerdictDialog
+          title={`What becomes of this ${kind}?`}
+          verdicts={verdicts}
+          hint="It stands in the audit log. Of what is removed, the creator is mailed it too."
           mostLetters={1000}
-          shape={z.object({ reason: proseText(1000, 'Use at most 1000 characters').min(1, 'Say why') })}
-          onClose={() => setAsking(false)}
-          onConfirm={async (reason) => {
-            await adminReports.release.call({ mediaId, reason });
-            toast.success({ title: 'It is shown again' });
+          onDecide={async (verdict, reason) => {
+            await (verdict === 'release' ? adminReports.release : adminReports.erase).call({ mediaId, reason });
+            toast.success({ title: verdict === 'release' ? 'It is shown again' : 'It is removed' });
             setAsking(false);
             await queries.invalidateQueries({ queryKey: adminReports.key() });
+            await queries.invalidateQueries({ queryKey: adminOperations.key() });
           }}
+          onClose={() => setAsking(false)}
         />
       )}
     </>

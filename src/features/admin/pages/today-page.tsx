@@ -71,7 +71,8 @@ function listForModerators({ reports, overdueReports, appeals, overdueAppeals, .
     {
       count: lockedAlbums,
       title: formatCount(lockedAlbums, 'locked album waits for a look', 'locked albums wait for a look'),
-      quiet: 'A consent was withdrawn. Decide with npm run pf -- consents on the server.',
+      quiet: 'A consent was withdrawn, and the creator says that the pictures are gone',
+      to: '/admin/moderation',
     },
   ];
   return rows.map((row) => ({ ...row, scope: 'moderation' as const }));
@@ -175,6 +176,63 @@ function Waiting({ today, scopes }: { today: Today; scopes: readonly AdminScope[
   );
 }
 
+const percent = ({ part, whole }: { part: number; whole: number }) =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+
+/** A part of a whole, against the days before. */
+function ShareTile({
+  label,
+  share: { part, whole },
+  of,
+}: {
+  label: string;
+  share: Today['emailsReturned'];
+  of: string;
+}) {
+  const before = percent({ part: part.before, whole: whole.before });
+  return (
+    <StatTile
+      label={label}
+      value={percent({ part: part.now, whole: whole.now })}
+      note={`${part.now} of ${whole.now} ${of}, before ${before}`}
+    />
+  );
+}
+
+const lightWords = {
+  green: 'Fine',
+  amber: 'Getting full',
+  red: 'Nearly full',
+  unknown: 'Not known',
+  off: 'Off',
+} as const;
+
+/** How it stands, whatever the week was like. */
+function StateTiles({ today: { money, disk, trialAccounts } }: { today: Today }) {
+  return (
+    <>
+      <SectionHeader title="Now" />
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {money !== null && (
+          <StatTile
+            label="Plans a month"
+            value={formatMoney(money.recurringCents)}
+            note={
+              money.endingCents === 0
+                ? 'None of it ends'
+                : `${formatMoney(money.endingCents)} of it end with their period`
+            }
+          />
+        )}
+        {money !== null && <StatTile label="Accounts that pay" value={money.payingAccounts} />}
+        <StatTile label="Accounts in trial" value={trialAccounts} />
+        {money !== null && <ShareTile label="Disputed in 30 days" share={money.disputed} of="payments" />}
+        <StatTile label="Disk" value={lightWords[disk.light]} note={disk.finding} />
+      </div>
+    </>
+  );
+}
+
 type Tile = [label: string, week: { now: number; before: number }, write: (value: number) => string];
 
 function Week({ today: { money, ...today } }: { today: Today }) {
@@ -190,6 +248,7 @@ function Week({ today: { money, ...today } }: { today: Today }) {
       ['Our share', money.feeCents, cents],
       ['Refunded', money.refundedCents, cents],
     );
+  tiles.push(['Active creators', today.activeCreators, String]);
   return (
     <section>
       <SectionHeader title="Seven days" />
@@ -197,9 +256,10 @@ function Week({ today: { money, ...today } }: { today: Today }) {
         {tiles.map(([label, { now, before }, write]) => (
           <StatTile key={label} label={label} value={write(now)} note={`${write(before)} in the seven days before`} />
         ))}
-        {money !== null && <StatTile label="Accounts that pay" value={money.payingAccounts} note="Now" />}
-        <StatTile label="Accounts in trial" value={today.trialAccounts} note="Now" />
+        {money !== null && <ShareTile label="Trials that became paid" share={money.trialsPaid} of="that ended" />}
+        <ShareTile label="Emails returned" share={today.emailsReturned} of="that were sent" />
       </div>
+      <StateTiles today={{ ...today, money }} />
     </section>
   );
 }

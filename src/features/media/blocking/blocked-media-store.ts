@@ -140,6 +140,16 @@ export async function showMedium(tx: Tx, mediaId: string): Promise<HeldMedium | 
     .executeTakeFirst();
 }
 
+const heldNow = statement<HeldMedium>(
+  'media_held_now',
+  `select m.id as "mediaId", m.creator_id as "creatorId" from media m join media_matches k on k.media_id = m.id and k.released_at is null
+where m.id = $1 and m.state = 'quarantined' and m.deleted_at is null for no key update of m`,
+);
+
+/** Locks a medium that is held back. @returns undefined when it is not, or is deleted */
+export const lockHeld = async (tx: Tx, mediaId: string): Promise<HeldMedium | undefined> =>
+  (await tx.query(heldNow, [mediaId]))[0];
+
 /** Forgets that a medium was held back. */
 export async function deleteMatch(tx: Tx, mediaId: string): Promise<void> {
   await tx.db.deleteFrom('media_matches').where('media_id', '=', mediaId).execute();
@@ -167,7 +177,7 @@ const matchRows = (
 ) => `select k.media_id as "mediaId", m.creator_id as "creatorId", u.email as "creatorEmail", m.kind, k.source,
   r.number as "reportNumber", k.is_exact as "isExact", k.matched_at as "matchedAt"
 from media_matches k join media m on m.id = k.media_id join users u on u.id = m.creator_id left join reports r on r.id = k.report_id
-where k.released_at is null and ${where} order by k.matched_at, k.media_id limit $1`;
+where k.released_at is null and m.state = 'quarantined' and m.deleted_at is null and ${where} order by k.matched_at, k.media_id limit $1`;
 const heldMatches = statement<HeldMatch>('media_matches_held', matchRows('true'));
 // What a report itself is about is not news.
 const newMatches = statement<HeldMatch>(

@@ -20,10 +20,10 @@ export function sampleConsentEmails(publicUrl: string): EmailText[] {
     consentWithdrawnEmail(),
     consentEndedEmail({ reportPage: `${publicUrl}/report` }),
     consentWithdrawnNoticeEmail({ settingsLink }),
-    consentToReviewEmail({ id: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' }),
-    ...[true, false].flatMap((isYes) => [
-      consentAnsweredEmail({ isGiven: isYes, settingsLink }),
-      consentReviewedEmail({ isOpen: isYes, reason, settingsLink }),
-    ]),
+    consentToReviewEmail({ id: '0196f0c2-7b1c-7e2a-8f00-0123456789ab', deskLink: `${publicUrl}/admin/moderation` }),
+    ...[true, false].map((isGiven) => consentAnsweredEmail({ isGiven, settingsLink })),
+    ...(['opened', 'settled', 'kept'] as const).map((outcome) =>
+      consentReviewedEmail({ outcome, reason, settingsLink }),
+    ),
   ];
 }

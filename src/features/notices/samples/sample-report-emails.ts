@@ -3,6 +3,7 @@ import {
   appealDecidedEmail,
   contentDecidedEmail,
   contentHiddenEmail,
+  copyRemovedEmail,
   counterNoticeEmail,
   matchesEmail,
   reportAnsweredEmail,
@@ -44,6 +45,7 @@ export const reportEmails = (place: string): EmailText[] => [
     opensAt: decideBy,
     contact: `${place}/contact`,
   }),
+  copyRemovedEmail({ reason, contact: `${place}/contact` }),
   ...operatorEmails(),
 ];
 

@@ -2,7 +2,15 @@ import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminReportsContract } from '../desk-contract.ts';
-import { decideAppealOf, decideReported, hideReported, releaseMatch, showReport, showWaiting } from './desk.ts';
+import {
+  decideAppealOf,
+  decideReported,
+  eraseMatch,
+  hideReported,
+  releaseMatch,
+  showReport,
+  showWaiting,
+} from './desk.ts';
 
 const answer = implement(adminReportsContract).$context<Context>();
 const moderation = requireScope('moderation');
@@ -18,6 +26,10 @@ export const adminReportsApi = answer.router({
     .handler(({ context, input }) => decideAppealOf(context, input.number, input)),
   release: answer.release.use(moderation).handler(async ({ context, input }) => {
     await releaseMatch(context, input.mediaId, input.reason);
+    return {};
+  }),
+  erase: answer.erase.use(moderation).handler(async ({ context, input }) => {
+    await eraseMatch(context, input.mediaId, input.reason);
     return {};
   }),
 });

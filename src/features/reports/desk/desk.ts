@@ -4,7 +4,7 @@ import { listMatches } from '#features/media/blocked-media.ts';
 import type { AdminContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { listAnswers, listWaitingAnswers } from '../answers-store.ts';
-import { decideAppealByHand, decideByHand, hideByHand, isSamePerson, releaseHeld } from '../deciding.ts';
+import { decideAppealByHand, decideByHand, hideByHand, isSamePerson, releaseHeld, removeHeld } from '../deciding.ts';
 import type { HeldMatchCase, ReportCase, WaitingCase } from '../desk-contract.ts';
 import { findReports, listWaitingReports, lockReport, type StoredReport } from '../store.ts';
 
@@ -100,6 +100,13 @@ export async function releaseMatch(context: AdminContext, mediaId: string, reaso
   const { asSystem, engines } = context;
   const order = { reason, by: nameOf(context), actor: actorOf(context), now: new Date(engines.clock()) };
   if (!(await asSystem((tx) => releaseHeld(tx, mediaId, order)))) throw refuse('NOT_FOUND');
+}
+
+/** Removes a photo or video for good. @throws NOT_FOUND when it is not held back */
+export async function eraseMatch(context: AdminContext, mediaId: string, reason: string): Promise<void> {
+  const { asSystem, engines } = context;
+  const order = { reason, by: nameOf(context), actor: actorOf(context), now: new Date(engines.clock()) };
+  if (!(await asSystem((tx) => removeHeld(tx, engines, mediaId, order)))) throw refuse('NOT_FOUND');
 }
 
 /** Two administrators do not decide the same: whoever is second meets what the first has decided. */
