@@ -1,5 +1,5 @@
 import { runJobs, runJunk } from '#features/admin/commands.ts';
-import { runButtons, runErrors, runFind } from '#features/admin/desk-commands.ts';
+import { runButtons, runErrors, runFind, runVitals } from '#features/admin/desk-commands.ts';
 import type { Config } from './config.ts';
 import { removeTestPeople } from './full-check/clean-up.ts';
 import { withEngines, withJobs } from './pf-engines.ts';
@@ -29,6 +29,11 @@ export const operationVerbs: Record<string, Verb> = {
     usage: 'errors [DAYS | ID]',
     about: 'groups the errors of the last days, or shows those of a request, an error or an account',
     run: (args, config) => withEngines(config, (engines) => runErrors(engines, args)),
+  },
+  vitals: {
+    usage: 'vitals [DAYS]',
+    about: 'shows how fast pages were in the browsers of administrators, by page and web vital',
+    run: (args, config) => withEngines(config, (engines) => runVitals(engines, args)),
   },
   buttons: {
     usage: 'buttons [untested | dead | failing | WORDS]',

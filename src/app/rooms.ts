@@ -2,6 +2,7 @@ import { accessApi } from '#features/access/api.ts';
 import { accountsApi, emailChangeApi, passkeysApi, secondFactorApi } from '#features/accounts/api.ts';
 import {
   adminButtonsApi,
+  adminDebugApi,
   adminFunctionsApi,
   adminInvitationsApi,
   adminJunkApi,
@@ -79,6 +80,7 @@ export const router = {
   adminMails: adminMailsApi,
   adminOperations: adminOperationsApi,
   adminButtons: adminButtonsApi,
+  adminDebug: adminDebugApi,
   adminFunctions: adminFunctionsApi,
   adminJunk: adminJunkApi,
   adminPayments: adminPaymentsApi,

@@ -4,6 +4,7 @@ import { bootEmbedded, type Embedded } from './embedded.ts';
 import { type Lane, openLanes } from './lanes.ts';
 import { openListener } from './listen.ts';
 import { migrate } from './migrate.ts';
+import type { StatementFigure } from './statement-figures.ts';
 import type { LiveEvent } from './work.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -49,6 +50,8 @@ export interface Database extends Lane {
   waitMs(): number;
   /** Statements sent so far; tests read the difference. */
   statementCount(): number;
+  /** What was sent by this process since it opened the database, in no order; what libraries send is not among it. */
+  statements(): StatementFigure[];
   close(): Promise<void>;
 }
 
@@ -102,7 +105,7 @@ function databaseOver(
   direct: pg.PoolConfig,
   log: (text: string) => void,
 ): Database {
-  const { usual, urgent, systemPool, waitMs, statementCount, close } = openLanes(connection, embedded, log);
+  const { usual, urgent, systemPool, waitMs, statementCount, statements, close } = openLanes(connection, embedded, log);
   const listener = openListener(direct, async () => embedded?.revive());
   let closing: Promise<void> | undefined;
   return {
@@ -114,6 +117,7 @@ function databaseOver(
     isAlone: embedded !== undefined && !embedded.attached,
     waitMs,
     statementCount,
+    statements,
     listen: (onEvent, onGap) => listener.add({ onEvent, onGap }),
     close() {
       closing ??= (async () => {

@@ -28,7 +28,9 @@ describe('a connection', () => {
     const pool = new pg.Pool({ ...database.connection, max: 1 });
     const never = new Promise<void>(() => undefined);
     const client = await pool.connect();
-    await expect(runWork(client, system, () => never, 1)).rejects.toMatchObject({ name: 'DeadlinePassed' });
+    await expect(runWork(client, system, () => never, { timeoutMs: 1 })).rejects.toMatchObject({
+      name: 'DeadlinePassed',
+    });
     const next = await pool.connect();
     expect(await runWork(next, system, async (tx) => (await tx.client.query('select 1 as one')).rows)).toEqual([
       { one: 1 },
@@ -41,7 +43,9 @@ describe('a connection', () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     let abandoned: Promise<void> | undefined;
     const creator: Runner = { kind: 'user', userId: crypto.randomUUID() };
-    const elevate = runWork(await pool.connect(), creator, (tx) => (abandoned = tx.asSystem(() => gate)), 1);
+    const elevate = runWork(await pool.connect(), creator, (tx) => (abandoned = tx.asSystem(() => gate)), {
+      timeoutMs: 1,
+    });
     await expect(elevate).rejects.toMatchObject({ name: 'DeadlinePassed' });
     const next = await pool.connect();
     await next.query('begin');

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { checkDeadline, DeadlinePassed } from '#engines/deadline.ts';
 import { codeOf, DatabaseAway, isAway, isPoolExhausted } from './away.ts';
 import type { Embedded } from './embedded.ts';
+import { type NoteStatement, openStatementFigures, type StatementFigure } from './statement-figures.ts';
 import { type Runner, runWork, type Statement, type Tx } from './work.ts';
 
 /** One way to the database, with connections of its own. */
@@ -19,6 +20,7 @@ export interface Lanes {
   systemPool: pg.Pool;
   waitMs(): number;
   statementCount(): number;
+  statements(): StatementFigure[];
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function openLanes(
   const plannedPool = openPool({ ...asSystem, max: 4, options: planOnce }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
   const { connect, waitMs } = openConnecting(embedded);
+  const figures = openStatementFigures();
   let count = 0;
   for (const each of [pool, urgentPool]) countStatements(each, () => count++);
 
@@ -66,11 +69,13 @@ export function openLanes(
     }
   }
   const queryOver = <Row extends object>(from: pg.Pool, statement: Statement<Row>, values: readonly unknown[]) =>
-    held(() => tryAsk(() => connect(from), statement, values));
+    held(() => tryAsk(() => connect(from), statement, values, figures.note));
   const workOver: (from: pg.Pool) => Lane['work'] =
     (from) =>
     (runner, run, { repeatable = false } = {}) =>
-      held(() => tryWork(() => connect(from), runner, run, repeatable ? mostTries : 1));
+      held(() =>
+        tryWork(() => connect(from), runner, run, { most: repeatable ? mostTries : 1, noteStatement: figures.note }),
+      );
   return {
     usual: {
       work: workOver(pool),
@@ -86,6 +91,7 @@ export function openLanes(
     systemPool,
     waitMs,
     statementCount: () => count,
+    statements: figures.list,
     close: async () => void (await Promise.all([pool, systemPool, plannedPool, urgentPool].map((one) => one.end()))),
   };
 }
@@ -119,8 +125,10 @@ async function tryAsk<Row extends object>(
   connect: () => Promise<pg.PoolClient>,
   { name, text }: Statement<Row>,
   values: readonly unknown[],
+  noteStatement: NoteStatement,
 ): Promise<Row[]> {
   const client = await connect();
+  const sentMs = performance.now();
   let broken: Error | undefined;
   try {
     return (await client.query({ name, text, values: [...values] })).rows as Row[];
@@ -128,6 +136,7 @@ async function tryAsk<Row extends object>(
     if (isAway(error)) broken = error as Error;
     throw error;
   } finally {
+    noteStatement(name, sentMs);
     client.release(broken);
   }
 }
@@ -136,11 +145,11 @@ async function tryWork<T>(
   connect: () => Promise<pg.PoolClient>,
   runner: Runner,
   run: (tx: Tx) => Promise<T>,
-  most: number,
+  { most, noteStatement }: { most: number; noteStatement: NoteStatement },
 ): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
-      return await runWork(await connect(), runner, run);
+      return await runWork(await connect(), runner, run, { noteStatement });
     } catch (error) {
       if (tries === most || !passing.has(codeOf(error))) throw error;
     }

@@ -11,6 +11,7 @@ import {
 import type pg from 'pg';
 import { within } from '#engines/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
+import type { NoteStatement } from './statement-figures.ts';
 import type { Tables } from './tables.ts';
 
 /** As whom a unit of work runs: a signed-in creator under row-level security, or the system. */
@@ -87,6 +88,7 @@ interface TxState {
   isOver: boolean;
   /** Number of `asSystem` calls in progress. */
   elevations: number;
+  noteStatement: NoteStatement;
 }
 
 /** Role that a statement has to run in: the runner's own, or the system's. */
@@ -100,6 +102,16 @@ function clientFor(state: TxState, role: RequiredRole): pg.PoolClient {
   return state.client;
 }
 
+/** Sends a statement, and notes how long it took, however it ended. */
+async function noted<T>({ noteStatement }: TxState, statement: string, send: () => Promise<T>): Promise<T> {
+  const sentMs = performance.now();
+  try {
+    return await send();
+  } finally {
+    noteStatement(statement, sentMs);
+  }
+}
+
 class OneConnection implements DatabaseConnection {
   readonly #turn: TxState;
   readonly #hand: RequiredRole;
@@ -109,7 +121,9 @@ class OneConnection implements DatabaseConnection {
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const client = clientFor(this.#turn, this.#hand);
-    const { rows, rowCount } = await client.query(query.sql, query.parameters as unknown[]);
+    const { rows, rowCount } = await noted(this.#turn, query.sql, () =>
+      client.query(query.sql, query.parameters as unknown[]),
+    );
     return rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
   }
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
@@ -158,7 +172,8 @@ function txOver(turn: TxState, hand: RequiredRole): Tx {
     },
     query: async ({ name, text, timeoutMs }, values) => {
       const query = { name, text, values: [...values], ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
-      return (await clientFor(turn, hand).query(query)).rows;
+      const client = clientFor(turn, hand);
+      return (await noted(turn, name, () => client.query(query))).rows;
     },
     publish: async (event) => {
       await clientFor(turn, hand).query('select pg_notify($1, $2)', ['live', JSON.stringify(event)]);
@@ -192,6 +207,11 @@ async function elevated<T>(turn: TxState, run: (tx: Tx) => Promise<T>): Promise<
 /** Longest a transaction may take: after that its connection is given back, even if it still waits for something else. */
 const mostWorkMs = 300_000;
 
+interface WorkSettings {
+  timeoutMs?: number;
+  noteStatement?: NoteStatement;
+}
+
 /**
  * Runs `run` in one transaction as `runner`, then releases the connection.
  * `begin` and the role are pipelined with the first query; when they fail, their error is thrown.
@@ -201,9 +221,9 @@ export async function runWork<T>(
   client: pg.PoolClient,
   runner: Runner,
   run: (tx: Tx) => Promise<T>,
-  timeoutMs = mostWorkMs,
+  { timeoutMs = mostWorkMs, noteStatement = () => undefined }: WorkSettings = {},
 ): Promise<T> {
-  const turn: TxState = { client, runner, isOver: false, elevations: 0 };
+  const turn: TxState = { client, runner, isOver: false, elevations: 0, noteStatement };
   let broken: Error | undefined;
   let refused: unknown;
   let begun: Promise<unknown> = Promise.resolve();
@@ -216,7 +236,7 @@ export async function runWork<T>(
     await begun;
     if (refused !== undefined) throw refused;
     turn.isOver = true;
-    const { command } = await client.query('commit');
+    const { command } = await noted(turn, 'commit', () => client.query('commit'));
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an error inside it was swallowed.');
     return result;
   } catch (error) {

@@ -11,7 +11,7 @@ const places: readonly { to: string; label: string; scope?: AdminScope; end?: bo
   { to: '/admin/mails', label: 'Emails', scope: 'support' },
   { to: '/admin/nervecheck', label: 'Nervecheck' },
   { to: '/admin/functions', label: 'Functions', scope: 'support' },
-  { to: '/admin/debug', label: 'Errors', scope: 'support' },
+  { to: '/admin/debug', label: 'Debug', scope: 'support' },
   { to: '/admin/audit-buttons', label: 'Buttons', scope: 'owner' },
   { to: '/admin/junk', label: 'Junk', scope: 'owner' },
   { to: '/admin/audit', label: 'Audit', scope: 'owner' },

@@ -7,6 +7,7 @@ import { grantAccess, grantCreditsTo } from './users/granting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 
 export { adminButtonsApi } from './buttons/buttons-api.ts';
+export { adminDebugApi } from './debug/debug-api.ts';
 export { adminFunctionsApi } from './functions/functions-api.ts';
 export { adminJunkApi } from './junk/junk-api.ts';
 export { adminOperationsApi } from './operations/operations-api.ts';

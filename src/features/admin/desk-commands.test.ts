@@ -6,7 +6,7 @@ import { suppressAddress } from '#features/notices/suppressions/suppressions-sto
 import { dayMs } from '#kit/time.ts';
 import { type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runButtons, runErrors, runFind } from './desk-commands.ts';
+import { runButtons, runErrors, runFind, runVitals } from './desk-commands.ts';
 
 let app: TestApp;
 let mia: Person;
@@ -40,6 +40,18 @@ it('errors are grouped by days, and a request’s id leads to its own', async ()
   expect(await runErrors(app.engines, ['req-8'])).toBe('Nothing stands in the log under that id.');
   for (const days of ['0', '31', '100'])
     await expect(runErrors(app.engines, [days])).rejects.toThrow('Say 1 to 30 days');
+});
+
+it('pages are told with how fast they were', async () => {
+  expect(await runVitals(app.engines, [])).toBe('Nothing was measured.');
+  await readRows(
+    app,
+    `insert into performance_metrics (id, user_id, metric, value, rating, metric_id, navigation_type, url, measured_at, created_at)
+     values (gen_random_uuid(), $1, 'LCP', 2400.4, 'good', 'v1', 'navigate', '/links', $2, $2)`,
+    [mia.userId, new Date(app.engines.clock())],
+  );
+  expect(await runVitals(app.engines, ['7'])).toBe('/links  LCP  p75 2400 ms  100% good, 0% poor of 1 sample');
+  for (const days of ['0', '31', 'week']) await expect(runVitals(app.engines, [days])).rejects.toThrow('Say 1 to 30');
 });
 
 it('what people press is listed, whole or by a word', async () => {

@@ -1,10 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
+import type { PageVitals } from '#features/audit/page-metrics.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatShare } from '#kit/text.ts';
 import type { Desk } from './acting.ts';
 import { showButtons } from './buttons/buttons.ts';
 import type { ControlRow } from './buttons-contract.ts';
 import type { FoundAccount } from './contract.ts';
+import { showVitals } from './debug/figures.ts';
 import { findErrors, showErrors } from './operations/operations.ts';
 import type { ErrorEntry, ErrorGroup } from './operations-contract.ts';
 import { findPeople } from './users/looking.ts';
@@ -67,6 +69,17 @@ const writeEntry = ({ id, component, message, stack, severity, url, requestId, a
     `  error ${id}${requestId === null ? '' : `, request ${plainLine(requestId)}`}${url === null ? '' : `, at ${plainLine(url)}`}`,
     ...(stack ?? '').split('\n').map((line) => `  ${plainLine(line)}`),
   ].join('\n');
+
+/** Shows how fast pages were for `pf vitals [DAYS]`. @returns what to print */
+export async function runVitals(engines: Needs, [what = '1']: readonly string[]): Promise<string> {
+  const days = /^\d{1,2}$/.test(what) ? Number(what) : 0;
+  if (days < 1 || days > mostDays) throw new Error(`Say 1 to ${mostDays} days.`);
+  const vitals = await showVitals(deskOf(engines), days);
+  return vitals.length === 0 ? 'Nothing was measured.' : vitals.map(writeVitals).join('\n');
+}
+
+const writeVitals = ({ page, metric, samples, p75, good, poor }: PageVitals): string =>
+  `${plainLine(page)}  ${metric}  p75 ${metric === 'CLS' ? p75.toFixed(2) : `${Math.round(p75)} ms`}  ${formatShare(good, samples)} good, ${formatShare(poor, samples)} poor of ${formatCount(samples, 'sample')}`;
 
 const kept: Readonly<Record<string, (row: ControlRow) => boolean>> = {
   untested: ({ journeys }) => journeys.length === 0,

@@ -32,6 +32,17 @@ export const PageMetric = z.object({
 });
 export type PageMetric = z.infer<typeof PageMetric>;
 
+/** How fast one page was by one metric. */
+export interface PageVitals {
+  page: string;
+  metric: MetricName;
+  samples: number;
+  /** Three in four were no slower. */
+  p75: number;
+  good: number;
+  poor: number;
+}
+
 /** What a page sends: several measurements at once. */
 export const MetricsEnvelope = z.object({
   provider: z.literal('web-vitals'),

@@ -79,7 +79,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     ['/admin/junk', 'Junk', 'admin-junk'],
     ['/admin/nervecheck', 'Nervecheck', 'admin-nervecheck'],
     ['/diagram/installation', 'This installation', 'diagram-installation'],
-    ['/admin/debug', 'Errors', 'admin-debug'],
+    ['/admin/debug', 'Debug', 'admin-debug'],
     ['/admin/audit', 'Audit', 'admin-audit'],
     ['/admin/settings', 'Settings', 'admin-settings'],
     ['/admin/settings/claims', 'Claims', 'admin-claims'],

@@ -105,6 +105,8 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminOperations.retryMedium': () => ({ mediaId: userId }),
   'adminOperations.errors': () => ({ days: 1 }),
   'adminOperations.findErrors': () => ({ id: 'nothing' }),
+  'adminDebug.vitals': () => ({ days: 1 }),
+  'adminDebug.statements': nothing,
   'fullCheck.show': nothing,
   'fullCheck.start': nothing,
   'fullCheck.cancel': nothing,
