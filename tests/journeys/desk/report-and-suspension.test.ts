@@ -70,6 +70,33 @@ test('a report is followed from its arrival to the answer, and private pictures 
   await expect(ana.getByText('It shows a public garden.')).toBeVisible();
 });
 
+test('a copy of what was reported is held back, and removed for good', async ({ page, app, browser }) => {
+  const [reported, copied] = [await openShared(browser, app), await openShared(browser, app)];
+  await call(reported.page, app.url, 'POST', '/reports', {
+    kind: 'intimate',
+    target: `${app.url}/view/${reported.slug}`,
+    details: 'The photo shows me, and I never agreed.',
+    onBehalf: 'self',
+    name: 'Ana Example',
+    email: `ana-${Date.now()}@example.com`,
+    isInGoodFaith: true,
+  });
+  await becomeAdministrator(page, app);
+  await visit(page, app, '/admin/moderation', 'Reports');
+  const row = page.getByRole('listitem').filter({ hasText: copied.creator.email });
+  await expect(row).toContainText('the same file as what report');
+  await row.getByRole('button', { name: 'Decide' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Decision').click();
+  await page.getByRole('option', { name: /remove it for good/ }).click();
+  await dialog.getByLabel('Why').fill('It is the same photo.');
+  await show(page, 'admin-held-copy');
+  await dialog.getByRole('button', { name: 'Remove for good' }).dblclick();
+  await expect(page.getByText('It is removed')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await app.readEmail(copied.creator.email, 'It is the same photo.');
+});
+
 test('an administrator suspends an account and restores it', async ({ page, app, browser }) => {
   const shared = await openShared(browser, app);
   const viewer = await (await browser.newContext()).newPage();

@@ -1,7 +1,8 @@
 import { expect, test } from '../support/app.ts';
 import { call, openNewAlbum } from '../support/calls.ts';
+import { becomeAdministrator } from '../support/desk-tour.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
-import { show } from '../support/showing.ts';
+import { show, visit } from '../support/showing.ts';
 import { enter, openDoor } from '../support/steps.ts';
 
 /* Whoever is shown in an album is asked, says yes, and takes it back: nobody sees the album before the yes or after its end. */
@@ -14,7 +15,7 @@ test('somebody who is shown agrees, and withdraws: the album locks before the vi
   browser,
 }) => {
   const lena = `lena-${process.pid}@example.com`;
-  await app.newCreator(page);
+  const creator = await app.newCreator(page);
   const albumId = await openNewAlbum(page, app.url, 'Lake', pictureFiles('evening'));
   const { url } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
@@ -23,7 +24,7 @@ test('somebody who is shown agrees, and withdraws: the album locks before the vi
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const people = page.getByRole('region', { name: 'Who is shown', exact: true });
-  await people.getByRole('radio', { name: 'Others too' }).check();
+  await people.getByRole('radio', { name: 'Others too' }).click();
   await expect(people.getByText('Name everyone who is shown besides you.')).toBeVisible();
   await people.getByLabel('Name').fill('Lena');
   await people.getByLabel('Email').fill(lena);
@@ -77,6 +78,24 @@ test('somebody who is shown agrees, and withdraws: the album locks before the vi
   await people.getByRole('button', { name: 'Their pictures are out' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, it is out' }).click();
   await expect(people.getByText('You said that everything that shows them is out.')).toBeVisible();
+
+  const desk = await (await browser.newContext()).newPage();
+  await becomeAdministrator(desk, app);
+  await visit(desk, app, '/admin/moderation', 'Reports');
+  const locked = desk.getByRole('list', { name: 'Locked albums' }).getByRole('listitem');
+  await locked.filter({ hasText: creator.email }).getByRole('button', { name: 'Decide' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Decision').click();
+  await desk.getByRole('option', { name: /take the lock off/ }).click();
+  await dialog.getByRole('button', { name: 'Take lock off' }).click();
+  await expect(dialog.getByText('Say why')).toBeVisible();
+  await dialog.getByLabel('Why').fill('Nobody is to be seen in what is left.');
+  await show(desk, 'admin-locked-album');
+  await dialog.getByRole('button', { name: 'Take lock off' }).dblclick();
+  await expect(desk.getByText('The withdrawal is settled')).toBeVisible();
+  await expect(locked.filter({ hasText: creator.email })).toHaveCount(0);
+  await app.readEmail(creator.email, 'Nobody is to be seen in what is left.');
+  await desk.context().close();
   await phone.close();
   await elsewhere.close();
 });
