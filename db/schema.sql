@@ -131,6 +131,24 @@ create unique index account_deletions_open on account_deletions (user_id) where 
 create policy system on account_deletions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on account_deletions to app_system;
 
+create table account_notes (
+  id uuid not null,
+  user_id uuid not null,
+  admin_id uuid,
+  text text not null,
+  created_at timestamptz not null,
+  constraint account_notes_pkey primary key (id),
+  constraint account_notes_admin_id_fkey foreign key (admin_id) references users(id) on delete set null,
+  constraint account_notes_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint account_notes_text_check check ((length(text) >= 1) and (length(text) <= 2000))
+);
+create index account_notes_admin on account_notes (admin_id);
+create index account_notes_created on account_notes (created_at);
+create index account_notes_user on account_notes (user_id, created_at desc, id desc);
+-- row-level security: enabled, forced
+create policy system on account_notes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on account_notes to app_system;
+
 create table affiliate_clicks (
   id uuid not null,
   affiliate_id uuid not null,

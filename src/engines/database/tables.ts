@@ -18,6 +18,14 @@ export interface AccountDeletionsTable {
   certificate: ColumnType<unknown, object | string | null | undefined, object | string | null>;
 }
 
+export interface AccountNotesTable {
+  id: string;
+  user_id: string;
+  admin_id: string | null;
+  text: string;
+  created_at: Date;
+}
+
 export interface AffiliateClicksTable {
   id: string;
   affiliate_id: string;
@@ -2312,6 +2320,7 @@ export interface WrongPasswordsTable {
 /** Every table by its name. */
 export interface Tables {
   account_deletions: AccountDeletionsTable;
+  account_notes: AccountNotesTable;
   affiliate_clicks: AffiliateClicksTable;
   affiliate_deductions: AffiliateDeductionsTable;
   affiliate_payouts: AffiliatePayoutsTable;

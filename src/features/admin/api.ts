@@ -5,6 +5,7 @@ import { adminUsersContract } from './contract.ts';
 import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
 import { grantAccess, grantCreditsTo } from './users/granting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
+import { addNote } from './users/notes.ts';
 
 export { adminButtonsApi } from './buttons/buttons-api.ts';
 export { adminDebugApi } from './debug/debug-api.ts';
@@ -27,6 +28,10 @@ export const adminUsersApi = answer.router({
   show: answer.show
     .use(requireScope('support', 'moderation'))
     .handler(({ context, input }) => showAccount(context, input.userId)),
+  addNote: answer.addNote.use(requireScope('support', 'moderation')).handler(async ({ context, input }) => {
+    await addNote(context, input);
+    return done;
+  }),
   mailCode: answer.mailCode.use(support).handler(async ({ context, input }) => {
     await mailCode(context, input.userId);
     return done;

@@ -20,6 +20,20 @@ export const FoundAccount = z.object({
 });
 export type FoundAccount = z.infer<typeof FoundAccount>;
 
+/** So many notes are shown of one account. */
+export const mostNotes = 50;
+export const NoteText = proseText(2000, 'Use at most 2000 characters').min(1, 'Write the note');
+
+/** What an administrator has noted about an account, for other administrators. */
+export const AccountNote = z.object({
+  id: Uuid,
+  text: z.string(),
+  /** Empty once their account is gone. */
+  author: z.string(),
+  at: z.date(),
+});
+export type AccountNote = z.infer<typeof AccountNote>;
+
 /** What an administrator sees of an account; none of its media and none of its viewers. */
 export const AccountCard = FoundAccount.extend({
   setupStep: z.string(),
@@ -60,6 +74,8 @@ export const AccountCard = FoundAccount.extend({
   ),
   /** What they have asked to have mailed and may be waiting for; null when a new code would help nobody. */
   waitingFor: z.object({ purpose: z.enum(['confirm', 'password']), at: z.date() }).nullable(),
+  /** The newest first; none on an administrator's own card. */
+  notes: z.array(AccountNote),
 });
 export type AccountCard = z.infer<typeof AccountCard>;
 
@@ -84,6 +100,11 @@ export const adminUsersContract = {
     .route({ method: 'GET', path: '/admin/users/{userId}', tags })
     .input(AboutUser)
     .output(AccountCard),
+  /** Notes something for other administrators; its owner has it with a copy of their data, and on no page. */
+  addNote: adminPromise('support', 'moderation')
+    .route({ method: 'POST', path: '/admin/users/{userId}/notes', tags })
+    .input(AboutUser.extend({ noteId: Uuid, text: NoteText }))
+    .output(Nothing),
   /** Mails a new link and code for what was asked for last, good in the browser that asked. */
   mailCode: adminPromise('support')
     .route({ method: 'POST', path: '/admin/users/{userId}/mail-code', tags })

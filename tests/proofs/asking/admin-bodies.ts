@@ -10,6 +10,7 @@ const reason = 'Because it is so.';
 export const adminBodies: Record<string, (things: Things) => object> = {
   'adminUsers.find': () => ({ query: 'nobody@example.com' }),
   'adminUsers.show': () => ({ userId }),
+  'adminUsers.addNote': () => ({ userId, noteId: userId, text: 'A note.' }),
   'adminUsers.mailCode': () => ({ userId }),
   'adminUsers.signOut': () => ({ userId }),
   'adminUsers.grantAccess': () => ({ userId, what: 'beta', days: null, isEnd: false }),
@@ -115,6 +116,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
 /** What an administrator is answered about what is nobody's. */
 export const adminRefusals = {
   'adminUsers.show': ['NOT_FOUND'],
+  'adminUsers.addNote': ['NOT_FOUND'],
   'adminUsers.mailCode': ['CONFLICT'],
   'adminUsers.signOut': ['NOT_FOUND'],
   'adminUsers.grantAccess': ['NOT_FOUND'],

@@ -48,6 +48,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['support_answers', 'asked', { text: 'desk' }],
   ['support_replies', 'asked', { text: 'desk' }],
   ['break_glasses', 'creator_id', { reason: 'desk', untold_because: 'desk' }],
+  ['account_notes', 'user_id', { text: 'desk' }],
   ['support_requests', 'user_id', { name: 'desk', email: 'desk', subject: 'desk', message: 'desk' }],
   [
     'reports',

@@ -158,7 +158,7 @@ async function addReferral(app: World['app'], userId: string, now: Date): Promis
   );
 }
 
-/** A report of something of theirs, what they say about it, who looked at it, and what they wrote to support once more. */
+/** A report of something of theirs, what they say about it, who looked at it, what was noted, and what they wrote to support once more. */
 async function addReport(app: World['app'], userId: string, now: Date): Promise<void> {
   const report = newId(now.getTime());
   await readRows(
@@ -179,6 +179,11 @@ async function addReport(app: World['app'], userId: string, now: Date): Promise<
      values ($1, $2, $3, 'To decide.', 'A law.', $4, $4::timestamptz + interval '30 minutes')`,
     [newId(now.getTime()), userId, report, now],
   );
+  await readRows(app, `insert into account_notes (id, user_id, text, created_at) values ($1, $2, 'Wrote.', $3)`, [
+    newId(now.getTime()),
+    userId,
+    now,
+  ]);
   await readRows(
     app,
     `insert into support_replies (id, request_id, text, created_at) select $1, id, '', $3 from support_requests where user_id = $2 limit 1`,

@@ -6,6 +6,7 @@ export const queueWords: Readonly<Record<string, string>> = {
   'accounts.sweep': 'Forgets sessions, codes and sign-ups that are over, and finds lost pictures',
   'accounts.tell': 'Writes to people whose trial or free access ends',
   'admin.forgetDoneJobs': 'Forgets jobs that ended well more than a day ago',
+  'admin.forgetNotes': 'Forgets what was noted about accounts two years ago',
   'affiliates.settle': 'Works out what partners have earned',
   'affiliates.sweep': 'Forgets applications of partners that were declined long ago',
   'albums.destroy': 'Removes albums for good whose time in the bin is over',

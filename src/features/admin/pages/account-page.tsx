@@ -16,6 +16,7 @@ import { adminUsers } from '../admin-calls.tsx';
 import { accountStates } from '../admin-words.ts';
 import type { AccountCard } from '../contract.ts';
 import { AccountActions } from './account-actions.tsx';
+import { AccountNotes } from './account-notes.tsx';
 import { type Fact, FactsList } from './facts-list.tsx';
 import { GrantsSection } from './grants-section.tsx';
 import { MailsTo } from './mails-to.tsx';
@@ -51,6 +52,7 @@ function Account({ account }: { account: AccountCard }) {
         <Facts account={account} />
         <AccountActions account={account} scopes={me?.adminScopes ?? []} isOwn={me?.user?.id === account.id} />
         {isOwner && me?.user?.id !== account.id && <GrantsSection account={account} />}
+        {me?.user?.id !== account.id && <AccountNotes account={account} />}
         {canSeeEmails && (
           <section>
             <SectionHeader title="Emails" />

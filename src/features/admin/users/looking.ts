@@ -11,6 +11,7 @@ import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { Desk } from '../acting.ts';
 import type { AccountCard, FoundAccount } from '../contract.ts';
+import { listNotes } from './notes-store.ts';
 import { readSearch } from './search.ts';
 import { findAccounts, findAddresses, findCard } from './users-store.ts';
 
@@ -43,10 +44,12 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       ask: await findWaitingAsk(context, tx, userId),
       credits: await sumCredits(tx, engines.payments.realm, userId),
       extras: await listStorageExtras(tx, userId, now),
+      // What others have noted about them is for no owner of an account, an administrator included.
+      notes: userId === admin.userId ? [] : await listNotes(tx, userId),
     };
   });
   if (found === undefined) throw refuse('NOT_FOUND');
-  const { row, sessions, ask, credits, extras } = found;
+  const { row, sessions, ask, credits, extras, notes } = found;
   const storageExtraBytes = extras.reduce((sum, { bytes }) => sum + bytes, 0);
   const { subscriptionStatus, trialEndsAt, isFreeUser, freeUntil, isPaused, storageUsedBytes, salesCents } = row;
   const { albums, media, failedMedia, links, openReports, supportRequests, hasSuite, isBeta, ...person } = row;
@@ -70,6 +73,7 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       lastUsedAt,
     })),
     waitingFor: ask === undefined ? null : { purpose: ask.purpose, at: ask.at },
+    notes,
   };
 }
 

@@ -208,6 +208,15 @@ union select id, at, actor_type, action, target_type, target_id, details from au
     as: 'system',
     tables: ['break_glasses'],
   }),
+  exportedFile('data/administrators-notes.csv', {
+    columns: { at: 'n.created_at', text: 'n.text' },
+    from: 'account_notes n',
+    where: 'n.user_id = $1',
+    at: 'n.created_at',
+    id: 'n.id',
+    as: 'system',
+    tables: ['account_notes'],
+  }),
   exportedFile('data/errors.csv', {
     columns: {
       at: 'e.created_at',

@@ -192,6 +192,7 @@ export const creatorTables: Readonly<Record<string, PeopleTable>> = {
     creator: stays('creator_id', 'what was taken down stays down'),
   }),
   break_glasses: until('2 years', 'reports.forget', { creator: gone('creator_id') }),
+  account_notes: until('2 years', 'admin.forgetNotes', { creator: gone('user_id') }),
   report_answers: until('2 years after the decision', 'reports.forget', { creator: gone('creator_id') }),
   trial_redemptions: until('as long as trials are given, as a hash', 'account', {
     creator: stays('user_id', 'a mailbox has one trial', { user_id: 'null' }),

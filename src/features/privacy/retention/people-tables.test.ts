@@ -39,6 +39,7 @@ order by 1, 2`,
 const covered: Readonly<Record<string, string>> = {
   'junk_plans.asked_by': 'an administrator, by an id that goes with their account',
   'paused_queues.paused_by': 'an administrator, by an id that goes with their account',
+  'account_notes.admin_id': 'an administrator, by an id that goes with their account',
   'break_glasses.admin_id': 'an administrator, by an id that goes with their account',
   'affiliates.decided_by': 'an administrator, by an id without a name once their account is gone',
   'album_access_grants.granted_by': 'its creator, who is found by user_id',
