@@ -3494,6 +3494,7 @@ create table reports (
   constraint reports_target_check check (length(target) <= 500)
 );
 create index reports_acknowledged on reports (email, acknowledged_at) where (acknowledged_at is not null);
+create index reports_by_address on reports (email, created_at desc);
 create index reports_creator on reports (creator_id);
 create index reports_decided on reports (decided_at) where (decided_at is not null);
 create index reports_link on reports (link_id);

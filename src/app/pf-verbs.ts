@@ -1,5 +1,5 @@
 import { runJobs, runJunk } from '#features/admin/commands.ts';
-import { runButtons, runErrors, runFind, runVitals } from '#features/admin/desk-commands.ts';
+import { runButtons, runErrors, runFind, runRecompute, runVitals } from '#features/admin/desk-commands.ts';
 import type { Config } from './config.ts';
 import { removeTestPeople } from './full-check/clean-up.ts';
 import { withEngines, withJobs } from './pf-engines.ts';
@@ -24,6 +24,11 @@ export const operationVerbs: Record<string, Verb> = {
     usage: 'find WORDS',
     about: 'finds people by an address, a name, a @handle, an id, or the number of a receipt, a report or a request',
     run: (args, config) => withEngines(config, (engines) => runFind(engines, args)),
+  },
+  recompute: {
+    usage: 'recompute EMAIL',
+    about: "asks the payment provider how somebody's plan stands, and writes down what it says; audited",
+    run: (args, config) => withJobs(config, (engines) => runRecompute(engines, args)),
   },
   errors: {
     usage: 'errors [DAYS | ID]',

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import { requireScope } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { adminUsersContract } from './contract.ts';
-import { changeEmail, mailCode, removeSecondFactor, signOut, suspend } from './users/acting.ts';
+import { changeEmail, mailCode, recomputePlanOf, removeSecondFactor, signOut, suspend } from './users/acting.ts';
 import { grantAccess, grantCreditsTo } from './users/granting.ts';
 import { findPeople, showAccount } from './users/looking.ts';
 import { addNote } from './users/notes.ts';
@@ -32,6 +32,9 @@ export const adminUsersApi = answer.router({
     await addNote(context, input);
     return done;
   }),
+  recomputePlan: answer.recomputePlan
+    .use(requireScope('support', 'finance'))
+    .handler(({ context, input }) => recomputePlanOf(context, input.userId)),
   mailCode: answer.mailCode.use(support).handler(async ({ context, input }) => {
     await mailCode(context, input.userId);
     return done;

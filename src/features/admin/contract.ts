@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { mostGranted } from '#features/credits/contract.ts';
+import { holdCodes } from '#features/payouts/rules.ts';
+import { Recomputed } from '#features/plans/contract.ts';
+import { ReportCase } from '#features/reports/desk-contract.ts';
 import { proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Email } from '#kit/email-address.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { adminPromise, adminScopes } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+import { FailedPayout } from './payments-contract.ts';
 
 const tags = ['admin'];
 const Nothing = z.object({});
@@ -33,6 +38,30 @@ export const AccountNote = z.object({
   at: z.date(),
 });
 export type AccountNote = z.infer<typeof AccountNote>;
+
+/** So many reports are shown of each kind. */
+export const mostReports = 20;
+
+/** A report on the card of whom it is about or who sent it; its text stands on its own page. */
+export const AccountReport = ReportCase.pick({ number: true, kind: true, state: true }).extend({ at: z.date() });
+export type AccountReport = z.infer<typeof AccountReport>;
+
+/** What of a creator's money is where. */
+export const AccountMoney = z.object({
+  availableCents: z.int(),
+  /** Earned, and not settled yet. */
+  pendingCents: z.int(),
+  /** Owed for disputes, and taken from what is available. */
+  dueCents: z.int(),
+  paidOutCents: z.int(),
+  currency: z.string(),
+  /** Why nothing is paid out just now. */
+  holds: z.array(z.enum(holdCodes)),
+  payouts: z.array(
+    FailedPayout.pick({ id: true, amountCents: true, currency: true, state: true }).extend({ at: z.date() }),
+  ),
+});
+export type AccountMoney = z.infer<typeof AccountMoney>;
 
 /** What an administrator sees of an account; none of its media and none of its viewers. */
 export const AccountCard = FoundAccount.extend({
@@ -76,6 +105,10 @@ export const AccountCard = FoundAccount.extend({
   waitingFor: z.object({ purpose: z.enum(['confirm', 'password']), at: z.date() }).nullable(),
   /** The newest first; none on an administrator's own card. */
   notes: z.array(AccountNote),
+  /** Against what they share, and from their address; the newest first. */
+  reports: z.object({ against: z.array(AccountReport), by: z.array(AccountReport) }),
+  /** Null for who does not see to money. */
+  money: AccountMoney.nullable(),
 });
 export type AccountCard = z.infer<typeof AccountCard>;
 
@@ -105,6 +138,12 @@ export const adminUsersContract = {
     .route({ method: 'POST', path: '/admin/users/{userId}/notes', tags })
     .input(AboutUser.extend({ noteId: Uuid, text: NoteText }))
     .output(Nothing),
+  /** Asks the payment provider how their plan stands, and writes down what it says. */
+  recomputePlan: adminPromise('support', 'finance')
+    .errors(refusing('PROVIDER_DOWN'))
+    .route({ method: 'POST', path: '/admin/users/{userId}/recompute-plan', tags })
+    .input(AboutUser)
+    .output(Recomputed),
   /** Mails a new link and code for what was asked for last, good in the browser that asked. */
   mailCode: adminPromise('support')
     .route({ method: 'POST', path: '/admin/users/{userId}/mail-code', tags })

@@ -1,6 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
+import { findAccountByEmail } from '#features/accounts/store.ts';
+import { commandLine } from '#features/audit/operator.ts';
 import type { PageVitals } from '#features/audit/page-metrics.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
+import { describeRecomputed } from '#features/plans/recomputed-words.ts';
+import { recomputePlan } from '#features/plans/recomputing.ts';
 import { formatCount, formatShare } from '#kit/text.ts';
 import type { Desk } from './acting.ts';
 import { showButtons } from './buttons/buttons.ts';
@@ -44,6 +48,21 @@ const writeAccount = ({ id, email, displayName, handle, status, isConfirmed, cre
     isConfirmed ? status : `${status}, address not confirmed`,
     `since ${minuteOf(createdAt)}`,
   ].join('  ');
+
+/** Asks the payment provider how somebody's plan stands for `pf recompute EMAIL`. @returns what to print */
+export async function runRecompute(engines: Engines, [address = '']: readonly string[]): Promise<string> {
+  const email = address.trim().toLowerCase();
+  if (email === '') throw new Error('Say whose plan: `recompute EMAIL`.');
+  const account = await engines.database.work({ kind: 'system' }, (tx) => findAccountByEmail(tx, email));
+  if (account === undefined) throw new Error(`No account has the address "${address}".`);
+  const asked = await recomputePlan(engines, account.id, commandLine);
+  if (asked.kind === 'not_done') throw new Error(asked.because);
+  if (asked.kind === 'too_often')
+    throw new Error(
+      `The provider was asked just now. Wait ${formatCount(Math.ceil(asked.retryAfterSeconds), 'second')}.`,
+    );
+  return `${plainLine(account.email)}: ${describeRecomputed(asked, minuteOf)}`;
+}
 
 const mostDays = 30;
 

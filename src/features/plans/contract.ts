@@ -38,6 +38,21 @@ export const PlanInvoice = z.object({
 });
 export type PlanInvoice = z.infer<typeof PlanInvoice>;
 
+/** How a plan stands, as far as the provider may know it better. */
+export const KnownPlanState = z.object({
+  /** The word by which access is decided; null where there never was a plan. */
+  status: z.string().nullable(),
+  isPaused: z.boolean(),
+  trialEnd: z.date().nullable(),
+  periodEnd: z.date().nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+});
+export type KnownPlanState = z.infer<typeof KnownPlanState>;
+
+/** A plan before the provider was asked, and after. */
+export const Recomputed = z.object({ before: KnownPlanState, after: KnownPlanState });
+export type Recomputed = z.infer<typeof Recomputed>;
+
 /** A creator's own plan. */
 export const PlanState = z.object({
   /** What may be done about it: `off` where nothing can be paid here. */

@@ -40,7 +40,7 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
 }
 
 /** Reads a plan from the provider; a card that was just given pays from now on. */
-async function askPlan(engines: Engines, { customerId, subscriptionId }: PlanRow): Promise<void> {
+export async function askPlan(engines: Engines, { customerId, subscriptionId }: PlanRow): Promise<void> {
   await adoptExpected(engines, syncPlan, [customerId]);
   await syncPlan(engines, subscriptionId);
 }

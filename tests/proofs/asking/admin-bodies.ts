@@ -11,6 +11,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
   'adminUsers.find': () => ({ query: 'nobody@example.com' }),
   'adminUsers.show': () => ({ userId }),
   'adminUsers.addNote': () => ({ userId, noteId: userId, text: 'A note.' }),
+  'adminUsers.recomputePlan': () => ({ userId }),
   'adminUsers.mailCode': () => ({ userId }),
   'adminUsers.signOut': () => ({ userId }),
   'adminUsers.grantAccess': () => ({ userId, what: 'beta', days: null, isEnd: false }),
@@ -117,6 +118,7 @@ export const adminBodies: Record<string, (things: Things) => object> = {
 export const adminRefusals = {
   'adminUsers.show': ['NOT_FOUND'],
   'adminUsers.addNote': ['NOT_FOUND'],
+  'adminUsers.recomputePlan': ['NOT_FOUND'],
   'adminUsers.mailCode': ['CONFLICT'],
   'adminUsers.signOut': ['NOT_FOUND'],
   'adminUsers.grantAccess': ['NOT_FOUND'],

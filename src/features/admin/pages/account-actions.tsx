@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { AtSign, Ban, KeyRound, LogOut, MailPlus, RotateCcw } from 'lucide-react';
+import { AtSign, Ban, KeyRound, LogOut, MailPlus, RefreshCw, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
+import { formatDay } from '#features/plans/plan-words.ts';
+import { describeRecomputed } from '#features/plans/recomputed-words.ts';
 import { proseText } from '#kit/bounded-text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -44,6 +46,7 @@ export function AccountActions({ account, scopes, isOwn }: AccountActionsProps) 
             Sign out everywhere
           </Button>
         )}
+        {(may('support') || may('finance')) && account.plan.status !== null && <RecomputePlan userId={account.id} />}
         {may('owner') && isOpen && (
           <Button variant="outline" icon={AtSign} onClick={() => setAsked('changeEmail')}>
             Change email address
@@ -100,6 +103,24 @@ function WaitingForCode({
         Send a new code
       </Button>
     </div>
+  );
+}
+
+function RecomputePlan({ userId }: { userId: string }) {
+  const queries = useQueryClient();
+  const recompute = useWrite(
+    adminUsers.recomputePlan.mutationOptions({
+      onSuccess: (answer) => {
+        toast.success({ title: 'The payment provider has answered', message: describeRecomputed(answer, formatDay) });
+        return queries.invalidateQueries({ queryKey: adminUsers.key() });
+      },
+      onError: (error) => toast.error({ title: "Couldn't ask it", message: Object.values(faultsOf(error))[0] }),
+    }),
+  );
+  return (
+    <Button variant="outline" icon={RefreshCw} busy={recompute.isPending} onClick={() => recompute.mutate({ userId })}>
+      Recompute from provider
+    </Button>
   );
 }
 

@@ -47,7 +47,7 @@ function NewNote({ userId }: { userId: string }) {
       await adminUsers.addNote.call({ userId, noteId: noteId.current, text });
       noteId.current = undefined;
       reset.current();
-      toast.success({ title: 'The note stands here' });
+      toast.success({ title: 'The note is saved' });
       await queries.invalidateQueries({ queryKey: adminUsers.key() });
     },
   });

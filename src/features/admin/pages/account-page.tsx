@@ -13,10 +13,12 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { adminUsers } from '../admin-calls.tsx';
-import { accountStates } from '../admin-words.ts';
+import { accountStates, hasOneOf } from '../admin-words.ts';
 import type { AccountCard } from '../contract.ts';
 import { AccountActions } from './account-actions.tsx';
+import { AccountMoneySection } from './account-money.tsx';
 import { AccountNotes } from './account-notes.tsx';
+import { AccountReports } from './account-reports.tsx';
 import { type Fact, FactsList } from './facts-list.tsx';
 import { GrantsSection } from './grants-section.tsx';
 import { MailsTo } from './mails-to.tsx';
@@ -53,6 +55,8 @@ function Account({ account }: { account: AccountCard }) {
         <AccountActions account={account} scopes={me?.adminScopes ?? []} isOwn={me?.user?.id === account.id} />
         {isOwner && me?.user?.id !== account.id && <GrantsSection account={account} />}
         {me?.user?.id !== account.id && <AccountNotes account={account} />}
+        <AccountReports account={account} canOpen={hasOneOf(me?.adminScopes ?? [], 'moderation')} />
+        {account.money !== null && <AccountMoneySection userId={account.id} money={account.money} />}
         {canSeeEmails && (
           <section>
             <SectionHeader title="Emails" />

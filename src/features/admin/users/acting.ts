@@ -9,10 +9,13 @@ import {
   suspendAccount,
   takeSecondFactor,
 } from '#features/accounts/suspending.ts';
+import { operatorOf } from '#features/audit/operator.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { settleFansSoon } from '#features/money/suspending.ts';
+import type { Recomputed } from '#features/plans/contract.ts';
+import { recomputePlan } from '#features/plans/recomputing.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
-import { refuse } from '#wire/refusals.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { findCard } from './users-store.ts';
 
 const actorOf = ({ admin }: AdminContext) => ({ type: 'admin', id: admin.userId }) as const;
@@ -62,6 +65,15 @@ export async function suspend(
     throw refuse('CONFLICT', {
       message: change.isEnd ? 'It is not suspended.' : 'It is suspended or being deleted already.',
     });
+}
+
+/** Asks the provider how their plan stands, and writes down what it says. @throws NOT_FOUND, FORBIDDEN, CONFLICT, RATE_LIMITED, PROVIDER_DOWN */
+export async function recomputePlanOf(context: AdminContext, userId: string): Promise<Recomputed> {
+  await context.asSystem((tx) => requireOther(context, tx, userId));
+  const asked = await recomputePlan(context.engines, userId, operatorOf(context));
+  if (asked.kind === 'not_done') throw refuse('CONFLICT', { message: asked.because });
+  if (asked.kind === 'too_often') throw refuseForNow(asked.retryAfterSeconds);
+  return { before: asked.before, after: asked.after };
 }
 
 /** Takes the second factor away; its owner is signed out everywhere and told. @throws NOT_FOUND, CONFLICT when there is none */

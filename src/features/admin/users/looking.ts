@@ -11,7 +11,9 @@ import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { Desk } from '../acting.ts';
 import type { AccountCard, FoundAccount } from '../contract.ts';
+import { showMoney } from './money.ts';
 import { listNotes } from './notes-store.ts';
+import { listReportsAgainst, listReportsBy } from './reports-store.ts';
 import { readSearch } from './search.ts';
 import { findAccounts, findAddresses, findCard } from './users-store.ts';
 
@@ -44,12 +46,15 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       ask: await findWaitingAsk(context, tx, userId),
       credits: await sumCredits(tx, engines.payments.realm, userId),
       extras: await listStorageExtras(tx, userId, now),
+      reports: { against: await listReportsAgainst(tx, userId), by: await listReportsBy(tx, row.email) },
+      // What money moves is for who sees to it.
+      money: hasScope(admin.adminScopes, 'finance') ? await showMoney(context, tx, userId) : null,
       // What others have noted about them is for no owner of an account, an administrator included.
       notes: userId === admin.userId ? [] : await listNotes(tx, userId),
     };
   });
   if (found === undefined) throw refuse('NOT_FOUND');
-  const { row, sessions, ask, credits, extras, notes } = found;
+  const { row, sessions, ask, credits, extras, notes, reports, money } = found;
   const storageExtraBytes = extras.reduce((sum, { bytes }) => sum + bytes, 0);
   const { subscriptionStatus, trialEndsAt, isFreeUser, freeUntil, isPaused, storageUsedBytes, salesCents } = row;
   const { albums, media, failedMedia, links, openReports, supportRequests, hasSuite, isBeta, ...person } = row;
@@ -61,8 +66,7 @@ export async function showAccount(context: AdminContext, userId: string): Promis
       limitBytes: storageLimitOf(settings, { ...row, storageExtraBytes }, now),
     },
     counts: { albums, media, failedMedia, links, openReports, supportRequests },
-    // What money moves is for who sees to it.
-    salesCents: hasScope(admin.adminScopes, 'finance') ? Number(salesCents) : null,
+    salesCents: money === null ? null : Number(salesCents),
     entitlements: { suite: hasSuite, beta: isBeta },
     credits: credits.balance,
     sessions: sessions.map(({ id, userAgent, country, createdAt, lastUsedAt }) => ({
@@ -74,6 +78,8 @@ export async function showAccount(context: AdminContext, userId: string): Promis
     })),
     waitingFor: ask === undefined ? null : { purpose: ask.purpose, at: ask.at },
     notes,
+    reports,
+    money,
   };
 }
 
