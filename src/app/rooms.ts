@@ -34,6 +34,7 @@ import { privacyApi } from '#features/privacy/api.ts';
 import { referralsApi } from '#features/referrals/api.ts';
 import { adminGlassApi, adminReportsApi, reportsApi } from '#features/reports/api.ts';
 import { requestsApi } from '#features/requests/api.ts';
+import { adminRequestsApi } from '#features/requests/desk-api.ts';
 import { refundsApi } from '#features/returns/api.ts';
 import { securityApi } from '#features/security/api.ts';
 import { adminSupportApi, casesApi, supportApi } from '#features/support/api.ts';
@@ -91,6 +92,7 @@ export const router = {
   adminAffiliates: adminAffiliatesApi,
   adminReports: adminReportsApi,
   adminConsents: adminConsentsApi,
+  adminRequests: adminRequestsApi,
   adminGlass: adminGlassApi,
   adminSupport: adminSupportApi,
   fullCheck: fullCheckApi,

@@ -110,6 +110,8 @@ export default [
     route('/admin/payments/orders/:orderId', '../features/admin/pages/payments/order-page.tsx'),
     route('/admin/payments/disputes', '../features/admin/pages/payments/disputes-page.tsx'),
     route('/admin/payments/disputes/:disputeId', '../features/admin/pages/payments/dispute-page.tsx'),
+    route('/admin/payments/requests', '../features/admin/pages/payments/requests-page.tsx'),
+    route('/admin/payments/requests/:requestId', '../features/admin/pages/payments/request-page.tsx'),
     route('/admin/payments/payouts', '../features/admin/pages/payments/payouts-page.tsx'),
     route('/admin/payments/events', '../features/admin/pages/payments/events-page.tsx'),
     route('/admin/payments/books', '../features/admin/pages/payments/books-page.tsx'),

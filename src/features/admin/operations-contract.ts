@@ -48,6 +48,8 @@ export const Today = z.object({
         disputes: z.int(),
         disputesDueBy: z.date().nullable(),
         refundRequests: z.int(),
+        /** Custom requests with a problem that we decide about, or whose release is refused. */
+        customRequests: z.int(),
         providerEvents: z.int(),
         partnerApplications: z.int(),
       }),

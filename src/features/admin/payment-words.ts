@@ -1,6 +1,7 @@
 import type { RefundWhy } from '#features/orders/rules.ts';
 import { nameSold } from '#features/orders/sold-words.ts';
 import type { HoldCode } from '#features/payouts/rules.ts';
+import type { StaffRequest } from '#features/requests/desk-contract.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { FailedPayout, ListedDispute, ListedOrder, OrderStep } from './payments-contract.ts';
 
@@ -110,4 +111,21 @@ export const payoutWords: Words<FailedPayout['state']> = {
   paid: { word: 'Paid', tone: 'moss' },
   failed: { word: 'Failed', tone: 'rust' },
   canceled: { word: 'Canceled', tone: 'plain' },
+};
+
+/** How a custom request stands, to who decides about its money. */
+export const requestStateWords: Readonly<Record<StaffRequest['state'], string>> = {
+  requested: 'Asked for',
+  quoted: 'To be paid',
+  paid: 'In progress',
+  delivered: 'Delivered',
+  revision_requested: 'Change requested',
+  problem: 'Waits for you',
+  released: 'Released',
+  reported: 'Waits for you',
+  declined: 'Declined',
+  expired: 'Expired',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  charged_back: 'Charged back',
 };

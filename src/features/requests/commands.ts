@@ -1,16 +1,15 @@
-import { ORPCError } from '@orpc/client';
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { requestReference } from '#features/held/request-code.ts';
-import { withRefusedRelease } from '#features/returns/held-payments.ts';
 import { readCents } from '#kit/cents.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { moveHeld, refusalWords, settleMoved } from './moves/moving.ts';
+import { decideByStaff } from './deciding.ts';
+import type { StaffVerdict } from './desk-contract.ts';
 import { amountOf, leftOf } from './moves/notifying.ts';
-import { longestWords, type Words } from './rules.ts';
-import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
+import { longestWords } from './rules.ts';
+import { listForStaff } from './staff-store.ts';
+import { findRequest, listEvents, type RequestRow } from './store.ts';
 import { shownState } from './to-api.ts';
 
 const system = { kind: 'system' } as const;
@@ -90,52 +89,23 @@ function readPart(amount: string | undefined, { agreedCents }: RequestRow): numb
   return cents;
 }
 
-type Verb = 'release' | 'refund' | 'decline';
-
 /** Both sides are told with the note. Of a part that goes back the rest goes to the creator. */
-async function decide(engines: Engines, verb: Verb, id: string, { amount, note = '' }: RequestOrder): Promise<string> {
+async function decide(
+  engines: Engines,
+  verdict: StaffVerdict,
+  id: string,
+  { amount, note = '' }: RequestOrder,
+): Promise<string> {
   const text = note.trim();
   if (text === '' || text.length > longestWords)
     throw new Error(`Say why, in up to ${longestWords} characters: --note "…". It is sent to both sides.`);
   const known = await find(engines, id);
-  const partCents = verb === 'refund' ? readPart(amount, known) : undefined;
-  const moveIt = () => moveByStaff(engines, verb, id, { text, partCents });
-  const moved = await (known.sending === 'waits' ? withRefusedRelease(engines, id, moveIt) : moveIt());
-  await settleMoved(engines, moved);
-  return describeDecision(known, verb, partCents);
+  const partCents = verdict === 'refund' ? readPart(amount, known) : undefined;
+  await decideByStaff(engines, known, { verdict, partCents, note: text, actor: { type: 'system' } });
+  return describeDecision(known, verdict, partCents);
 }
 
-const audited = {
-  release: 'request.released',
-  refund: 'request.refunded',
-  decline: 'request.report_declined',
-} as const;
-
-/** Why staff can't decide so. */
-const staffWords: typeof refusalWords = { ...refusalWords, state: "this isn't possible now." };
-
-/** What the creator is being sent can't be given back before it has arrived. */
-const explainPending = (row: RequestRow) => (error: unknown) => {
-  if (row.sending !== 'on_way' || !(error instanceof ORPCError) || error.code !== 'CONFLICT') throw error;
-  throw new Error(`Request ${row.id} is ${shownState(row)}: its release is on the way. Try again once it has arrived.`);
-};
-
-const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
-  engines.database.work(system, async (tx) => {
-    const row = await holdRequest(tx, id);
-    if (row === undefined) throw new Error(`There is no request ${id}. ${usage}`);
-    const { text: note = '', partCents } = words;
-    const isPart = partCents !== undefined;
-    const step = { by: 'staff', do: isPart ? 'release' : verb } as const;
-    const done = await moveHeld(engines, tx, row, step, words).catch(explainPending(row));
-    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${staffWords[done.because]}`);
-    const details = { note, ...(isPart && { partCents }) };
-    const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
-    await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : audited[verb] });
-    return done;
-  });
-
-function describeDecision(row: RequestRow, verb: Verb, partCents: number | undefined): string {
+function describeDecision(row: RequestRow, verb: StaffVerdict, partCents: number | undefined): string {
   const format = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   if (partCents !== undefined)
     return `${format(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;

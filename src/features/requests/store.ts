@@ -67,8 +67,8 @@ const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.cr
 const joined = `custom_requests r left join magic_links l on l.id = r.link_id left join checkout_orders o on o.id = r.order_id
   left join magic_links d on d.id = r.delivery_link_id left join albums a on a.id = r.delivery_album_id`;
 /** What only the system may see. */
-const whole = `${columns}, b.email, case when h.refused_why <> 'insufficient' then 'waits' when h.state is not null then 'on_way' end as sending, exists (select from receipts p where p.order_id = r.order_id) as "hasReceipt"`;
-const wholeJoined = `${joined} join buyers b on b.id = r.buyer_id left join held_releases h on h.request_id = r.id and h.state = 'pending'`;
+export const whole = `${columns}, b.email, case when h.refused_why <> 'insufficient' then 'waits' when h.state is not null then 'on_way' end as sending, exists (select from receipts p where p.order_id = r.order_id) as "hasReceipt"`;
+export const wholeJoined = `${joined} join buyers b on b.id = r.buyer_id left join held_releases h on h.request_id = r.id and h.state = 'pending'`;
 export type HiddenOfRow = 'email' | 'hasReceipt' | 'sending';
 
 const byId = statement<RequestRow>('request_by_id', `select ${whole} from ${wholeJoined} where r.id = $1`);
@@ -282,16 +282,3 @@ export async function countRequests(tx: Tx, { provider, livemode }: Realm, creat
   const [row] = await tx.query(counted, [creatorId, provider, livemode]);
   return row ?? { open: 0, waiting: 0 };
 }
-
-/** It waits for our answer though it was released. */
-const reported = `(r.state = 'released' and r.reported_at is not null and r.act_until is not null and o.state in ('paid', 'partially_refunded'))`;
-const waiting = statement<RequestRow>(
-  'requests_waiting',
-  `select ${whole} from ${wholeJoined}
-where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or h.refused_at is not null or ${reported} or r.closed_at > $3::timestamptz - interval '30 days')
-order by (r.state = 'problem' or ${reported}) desc, (h.refused_at is not null) desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
-);
-
-/** What staff look at: first what waits for them, then what is open, then what ended lately. */
-export const listForStaff = (tx: Tx, { provider, livemode }: Realm, now: Date, limit: number): Promise<RequestRow[]> =>
-  tx.query(waiting, [provider, livemode, now, limit]);

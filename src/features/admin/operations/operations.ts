@@ -1,6 +1,7 @@
 import { insertAudit } from '#features/audit/store.ts';
 import { sendMedium } from '#features/media/queues.ts';
 import { retryMedium as putBackMedium } from '#features/media/store.ts';
+import { countForStaff } from '#features/requests/staff-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { type AdminContext, hasScope } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -21,7 +22,8 @@ export async function showToday({ asSystem, engines, admin, pulse }: AdminContex
   const now = new Date(engines.clock());
   const livemode = !engines.installation.isSandbox;
   const jobs = (await engines.jobs.failed(mostJobs)).length;
-  const { row, waits, business } = await asSystem(async (tx) => ({
+  const { row, waits, business, customRequests } = await asSystem(async (tx) => ({
+    customRequests: await countForStaff(tx, engines.payments.realm),
     business: await countBusiness(tx, engines.payments.realm, now),
     row: await countToday(tx, livemode, now),
     waits: await countWaiting(tx, engines.payments.realm, now),
@@ -46,7 +48,15 @@ export async function showToday({ asSystem, engines, admin, pulse }: AdminContex
     trialsPaid: share('trialsPaid', 'trialsEnded'),
     disputed: share('disputes', 'payments'),
     payingAccounts,
-    waiting: { heldPayouts, disputes, disputesDueBy, refundRequests, providerEvents, partnerApplications },
+    waiting: {
+      heldPayouts,
+      disputes,
+      disputesDueBy,
+      refundRequests,
+      customRequests,
+      providerEvents,
+      partnerApplications,
+    },
   };
   return {
     signUps: week('signUps'),

@@ -112,7 +112,7 @@ function listForSupport({ support, emails, media, jobs, errors }: Today['waiting
 type WaitingMoney = NonNullable<Today['money']>['waiting'];
 
 function listForFinance({ disputes, disputesDueBy, refundRequests, heldPayouts, ...waiting }: WaitingMoney, now: Date) {
-  const { providerEvents, partnerApplications } = waiting;
+  const { customRequests, providerEvents, partnerApplications } = waiting;
   const rows: Omit<WaitingRow, 'scope'>[] = [
     {
       count: disputes,
@@ -124,6 +124,11 @@ function listForFinance({ disputes, disputesDueBy, refundRequests, heldPayouts, 
       count: refundRequests,
       title: formatCount(refundRequests, 'buyer asks for their money', 'buyers ask for their money'),
       to: '/admin/payments',
+    },
+    {
+      count: customRequests,
+      title: formatCount(customRequests, 'custom request waits for a decision', 'custom requests wait for a decision'),
+      to: '/admin/payments/requests',
     },
     {
       count: heldPayouts,

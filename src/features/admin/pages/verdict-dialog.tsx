@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import * as z from 'zod';
 import { proseText } from '#kit/bounded-text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -28,6 +28,7 @@ export function VerdictDialog<Name extends string>({
   mostLetters,
   onDecide,
   onClose,
+  children,
 }: {
   title: string;
   verdicts: Readonly<Record<Name, Verdict>>;
@@ -36,6 +37,8 @@ export function VerdictDialog<Name extends string>({
   mostLetters: number;
   onDecide: (verdict: Name, reason: string) => Promise<void>;
   onClose: () => void;
+  /** What else a decision asks for, between itself and the reason. */
+  children?: (verdict: Name) => ReactNode;
 }) {
   const names = Object.keys(verdicts) as Name[];
   const [name, setName] = useState(names[0] as Name);
@@ -68,6 +71,7 @@ export function VerdictDialog<Name extends string>({
           value={name}
           onChange={setName}
         />
+        {children?.(name)}
         <Textarea label="Why" hint={hint} maxLength={mostLetters} rows={4} {...form.text('reason')} />
         <p role="alert" className="font-medium text-rust empty:hidden">
           {form.faults['']}

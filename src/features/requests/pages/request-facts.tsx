@@ -9,8 +9,23 @@ import { formatDay } from './request-texts.ts';
 const kinds = { photo: 'photos', video: 'videos', both: 'photos and videos' } as const;
 const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as const;
 
+/** What was asked for and agreed, as far as it is shown here. */
+type AskedFor = Pick<
+  OwnRequest,
+  | 'brief'
+  | 'kind'
+  | 'quantity'
+  | 'lengthMinutes'
+  | 'wantedBy'
+  | 'offeredCents'
+  | 'agreedCents'
+  | 'currency'
+  | 'dueAt'
+  | 'dueDays'
+>;
+
 /** What was asked for and agreed. */
-export function RequestFacts({ request }: { request: FollowedRequest | OwnRequest }) {
+export function RequestFacts({ request }: { request: AskedFor }) {
   const { brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency, dueAt, dueDays } =
     request;
   const format = (cents: number) => formatMoney(cents, currency.toUpperCase());
