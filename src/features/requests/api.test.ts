@@ -1,11 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/books/ledger-sync.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
-import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import {
+  type Asked,
+  askAtLink,
+  beginTogether,
+  deliverAsked,
+  emailsTo,
+  payAccepted,
+  payFor,
+  takeRequests,
+} from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
-import { advance, makeAdministrator, must, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { advance, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from './commands.ts';
@@ -31,30 +39,9 @@ const hers = (what: string, input: object) => app.call(`requests.${what}`, input
 const say = ({ code, browser }: Asked, what: string, text = '') =>
   app.call('requests.say', { code, what, text }, browser);
 
-/** A request that is paid and in work. */
-async function paid(params: object = {}): Promise<Asked> {
-  const asked = await askAtLink(app, shared, params);
-  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
-  await payFor(app, asked);
-  return asked;
-}
-
-/** Begins several things that all wait for the same request, so that none of them is over before another has looked at it. */
-async function inOneMoment<T>({ id }: Asked, begin: () => Promise<T>[]): Promise<T[]> {
-  let begun: Promise<T>[] = [];
-  await app.engines.database.work({ kind: 'system' }, async (tx) => {
-    await tx.client.query('select from custom_requests where id = $1 for update', [id]);
-    begun = begin();
-    await wait(400);
-  });
-  return Promise.all(begun);
-}
-
-async function delivered(): Promise<Asked> {
-  const asked = await paid();
-  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
-  return asked;
-}
+const paid = (params: object = {}) => payAccepted(app, shared, params);
+const delivered = () => deliverAsked(app, shared);
+const inOneMoment = <T>(asked: Asked, begin: () => Promise<T>[]) => beginTogether(app, asked, begin);
 
 const transfersOf = async ({ id }: Asked) =>
   Number(
@@ -270,37 +257,6 @@ describe('money goes back', () => {
     await expect(pf('release', whole.id, { note })).rejects.toThrow('refunded');
     for (const address of [whole.email, shared.creator.email])
       expect((await emailsTo(app, address)).join('\n')).toContain(note);
-    expect(await findDrift(app.engines)).toEqual([]);
-  });
-
-  it('at the desk, by somebody who sees to money; what is not possible then is said', async () => {
-    const [part, whole] = [await delivered(), await delivered()];
-    for (const asked of [part, whole]) await say(asked, 'complain', 'Only half of it is there.');
-    const admin = await signUpCreator(app);
-    await makeAdministrator(app, admin, ['finance']);
-    const desk = await signInQuickly(app, admin.userId);
-    const decide = (requestId: string, verdict: string, more: object = {}) =>
-      app.call('adminRequests.decide', { requestId, verdict, note: 'Half was missing.', ...more }, desk);
-    const { requests } = await must(app, 'adminRequests.list', {}, desk);
-    const waiting = requests.filter((one: { isWaiting: boolean }) => one.isWaiting).map((one: { id: string }) => one.id);
-    expect(waiting).toEqual(expect.arrayContaining([part.id, whole.id]));
-    expect((await must(app, 'adminOperations.today', {}, desk)).money.waiting.customRequests).toBe(waiting.length);
-    expect(await must(app, 'adminRequests.show', { requestId: part.id }, desk)).toMatchObject({
-      leftCents: 4000,
-      verdicts: ['release', 'refund'],
-      events: expect.arrayContaining([expect.objectContaining({ text: 'Only half of it is there.' })]),
-    });
-    expect((await decide(part.id, 'refund', { amountCents: 4001 })).status).toBe(409);
-    expect((await decide(part.id, 'decline')).status).toBe(409);
-    const both = await inOneMoment(part, () => [1, 2].map(() => decide(part.id, 'refund', { amountCents: 2000 })));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(await show(part)).toMatchObject({ state: 'released', refundedCents: 2000 });
-    expect((await decide(whole.id, 'refund')).body).toMatchObject({ state: 'refunded', leftCents: 0, verdicts: [] });
-    const audited = await readRows(app, 'select action from audit_log where actor_id = $1 and target_id = any($2) order by id', [
-      admin.userId,
-      [part.id, whole.id],
-    ]);
-    expect(audited.map(({ action }) => action)).toEqual(['request.refunded_part', 'request.refunded']);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { heldTerms } from '#features/notices/refund-promise.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { must, type Person } from '../people.ts';
@@ -81,4 +82,30 @@ export async function payFor(app: TestApp, { code, browser, email }: Asked, amou
   await payAt(app, sessionId, { email });
   await must(app, 'requests.paid', { sessionId }, browser);
   return sessionId;
+}
+
+/** A request that is paid and in work. */
+export async function payAccepted(app: TestApp, shared: SharedAlbum, params: object = {}): Promise<Asked> {
+  const asked = await askAtLink(app, shared, params);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await payFor(app, asked);
+  return asked;
+}
+
+/** A request of which the album is delivered. */
+export async function deliverAsked(app: TestApp, shared: SharedAlbum): Promise<Asked> {
+  const asked = await payAccepted(app, shared);
+  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  return asked;
+}
+
+/** Begins several things that all wait for the same request, so that none of them is over before another has looked at it. */
+export async function beginTogether<T>(app: TestApp, { id }: Asked, begin: () => Promise<T>[]): Promise<T[]> {
+  let begun: Promise<T>[] = [];
+  await app.engines.database.work({ kind: 'system' }, async (tx) => {
+    await tx.client.query('select from custom_requests where id = $1 for update', [id]);
+    begun = begin();
+    await wait(400);
+  });
+  return Promise.all(begun);
 }

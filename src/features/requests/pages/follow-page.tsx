@@ -18,8 +18,8 @@ import { GuestFrame } from '#ui/layout/guest-frame.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { FollowedRequest } from '../contract.ts';
 import { describeBuyer } from '../moves/request-words.ts';
+import { History, RequestFacts } from '../request-facts.tsx';
 import { BuyerActions } from './buyer-actions.tsx';
-import { History, RequestFacts } from './request-facts.tsx';
 import { textsOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 

@@ -13,8 +13,8 @@ import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { OwnRequest } from '../contract.ts';
 import { describeCreator } from '../moves/request-words.ts';
+import { History, RequestFacts } from '../request-facts.tsx';
 import { CreatorActions } from './creator-actions.tsx';
-import { History, RequestFacts } from './request-facts.tsx';
 import { textsOf } from './request-texts.ts';
 import { requests } from './requests-calls.tsx';
 

@@ -61,7 +61,12 @@ export function DecideRequest({ request, onClose }: { request: StaffRequestCard;
   };
   const decide = async (choice: Choice, note: string) => {
     const amountCents = choice === 'part' ? { amountCents: readPart() } : {};
-    await adminRequests.decide.call({ requestId, verdict: choice === 'part' ? 'refund' : choice, note, ...amountCents });
+    await adminRequests.decide.call({
+      requestId,
+      verdict: choice === 'part' ? 'refund' : choice,
+      note,
+      ...amountCents,
+    });
     toast.success({ title: 'It is decided, and both sides are told' });
     onClose();
     await queries.invalidateQueries({ queryKey: adminRequests.key() });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { StaffRequestCard } from '#features/requests/desk-contract.ts';
-import { History, RequestFacts } from '#features/requests/pages/request-facts.tsx';
+import { History, RequestFacts } from '#features/requests/request-facts.tsx';
 import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';

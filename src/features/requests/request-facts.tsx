@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import type { FollowedRequest, OwnRequest } from '../contract.ts';
-import { describeDays, eventNames } from '../moves/request-words.ts';
-import { formatDay } from './request-texts.ts';
+import type { FollowedRequest, OwnRequest } from './contract.ts';
+import { describeDays, eventNames } from './moves/request-words.ts';
+import { formatDay } from './pages/request-texts.ts';
 
 const kinds = { photo: 'photos', video: 'videos', both: 'photos and videos' } as const;
 const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as const;
