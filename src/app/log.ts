@@ -28,22 +28,38 @@ export function onePerOutage(log: Log, nowMs: () => number = () => performance.n
     return missedMs - before <= outageMs;
   };
   return {
+    debug: (about, words) => log.debug?.(about, words),
     info: log.info,
     warn: (about, words) => void (isLogged(about) || log.warn(about, words)),
     error: (about, words) => void (isLogged(about) || log.error(about, words)),
   };
 }
 
+/** A log whose level can be changed while it is written. */
+export interface LeveledLog extends Log {
+  level: string;
+}
+
 /**
  * One JSON line per event; errors with their stack, nothing of a person.
  * @param to where the lines go, the standard output unless told
  */
-export function openLog(level: string, to: pino.DestinationStream = pino.destination(1)): Log {
+export function openLog(level: string, to: pino.DestinationStream = pino.destination(1)): LeveledLog {
   const serializers = { err: describeError };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, to);
-  return onePerOutage({
+  const log = onePerOutage({
+    debug: (about, words) => logger.debug(about, words),
     info: (about, words) => logger.info(about, words),
     warn: (about, words) => logger.warn(about, words),
     error: (about, words) => logger.error(about, words),
   });
+  return {
+    ...log,
+    get level() {
+      return logger.level;
+    },
+    set level(wanted) {
+      logger.level = wanted;
+    },
+  };
 }

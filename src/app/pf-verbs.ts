@@ -1,5 +1,5 @@
 import { runJobs, runJunk } from '#features/admin/commands.ts';
-import { runButtons, runErrors, runFind, runRecompute, runVitals } from '#features/admin/desk-commands.ts';
+import { runButtons, runErrors, runFind, runLogLevel, runRecompute, runVitals } from '#features/admin/desk-commands.ts';
 import type { Config } from './config.ts';
 import { removeTestPeople } from './full-check/clean-up.ts';
 import { withEngines, withJobs } from './pf-engines.ts';
@@ -39,6 +39,11 @@ export const operationVerbs: Record<string, Verb> = {
     usage: 'vitals [DAYS]',
     about: 'shows how fast pages were in the browsers of administrators, by page and web vital',
     run: (args, config) => withEngines(config, (engines) => runVitals(engines, args)),
+  },
+  'log-level': {
+    usage: 'log-level debug|usual',
+    about: 'has every process that runs write details into its log for 15 minutes, or no longer; audited',
+    run: (args, config) => withEngines(config, (engines) => runLogLevel(engines, args)),
   },
   buttons: {
     usage: 'buttons [untested | dead | failing | WORDS]',

@@ -68,7 +68,7 @@ test('a taken port is told before a database is opened or missed', async () => {
     PF_KEYS: `k1:${secret}`,
     PF_SECRET: secret,
   });
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const log = { level: 'info', info: () => undefined, warn: () => undefined, error: () => undefined };
   await expect(runApp(config, log, process.cwd())).rejects.toThrow(/^Port \d+ is in use/);
   await new Promise((done) => holder.close(done));
 });

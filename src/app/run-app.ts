@@ -12,10 +12,13 @@ import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 import { openOwnHealth } from './health/own-health.ts';
+import type { LeveledLog } from './log.ts';
+import { openLogLevel } from './log-level.ts';
 import { isStripe } from './payments.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { readSiteFacts } from './server/read-site-facts.ts';
 import type { SiteOf } from './server/site.ts';
+import { showSettings } from './shown-settings.ts';
 import { awaitStep, stepMs } from './stopping.ts';
 
 const sweepEveryMs = 600_000;
@@ -44,7 +47,7 @@ const siteOf = (engines: Engines, config: Config): Omit<SiteOf, 'isAdministrator
  * @param root folder of the project, where the built pages and the migrations are
  * @throws a sentence that says what to do
  */
-export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
+export async function runApp(config: Config, log: LeveledLog, root: string): Promise<RunningApp> {
   // The commonest fault of a second start is told at once, and not after the database was opened for nothing.
   if (config.PF_ROLE !== 'worker') await listenAt({ listen: tryPort }, config);
   // Loading the code and booting the database need different things: at the same time.
@@ -58,12 +61,15 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       import('#features/albums/uploads.ts'),
     ]);
   const live = createLive(engines.clock);
+  const logLevel = openLogLevel(log, engines.clock);
   const build = path.join(root, 'build');
   const health = openOwnHealth(engines);
   const app = await createServer(keepFaults(engines), live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pulse: health.pulse,
     calls: health.calls,
+    settings: showSettings({ ...config, DATA_DIR: config.dataDir, BACKUP_DIR: config.backupDir }),
+    logLevel,
     ...readParts(build),
     mountSite: (server, isAdministrator) => mountSite(server, build, { ...siteOf(engines, config), isAdministrator }),
   });
@@ -90,6 +96,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
       await step(seeding, stepMs.serving);
+      logLevel.close();
       live.close();
       await step(app.close(), stepMs.serving);
       await step(stopJobs(), stepMs.working);

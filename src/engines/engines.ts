@@ -55,6 +55,8 @@ export interface Engines {
 
 /** One line of the log: no email, slug, key, token or address in it, ever. */
 export interface Log {
+  /** Details that are written while somebody looks into something; left out by logs that nobody raises. */
+  debug?(about: object, words?: string): void;
   info(about: object, words?: string): void;
   warn(about: object, words?: string): void;
   error(about: object, words?: string): void;

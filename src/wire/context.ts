@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { FunctionEntry } from './functions.ts';
+import type { OwnProcess } from './own-process.ts';
 import type { AdminScope } from './promise.ts';
 import type { Pulse } from './pulse.ts';
 
@@ -63,6 +64,8 @@ export interface Context {
   waitOutside(): void;
   /** How the parts of this installation are. */
   pulse: Pulse;
+  /** What the process that answers knows of itself. */
+  ownProcess: OwnProcess;
   /** All that can be called. */
   functions(): readonly FunctionEntry[];
   /** One transaction as the system: for visitors, viewers and what a handler has authorised itself. */

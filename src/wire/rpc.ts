@@ -17,7 +17,7 @@ import { isStorable } from './storable.ts';
 
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
-  log: Pick<Log, 'warn' | 'error'>;
+  log: Pick<Log, 'debug' | 'warn' | 'error'>;
   /** Returns whether a call carries a session that we signed; nothing is looked up for it. */
   hasSession(request: FastifyRequest): boolean;
   /** Looks at what a procedure has answered before it leaves. @throws when it must not */
@@ -76,14 +76,19 @@ const openTurns =
     reached.add(context);
     if (!isStorable(input)) throw refuse('VALIDATION', { message: 'Malformed input' });
     const beganMs = performance.now();
-    const note = (hasFailed: boolean) => noteCall(path.join('.'), performance.now() - beganMs, hasFailed);
+    const procedure = path.join('.');
+    const note = (hasFailed: boolean, refused?: string) => {
+      const ms = performance.now() - beganMs;
+      noteCall(procedure, ms, hasFailed);
+      log.debug?.({ requestId: context.requestId, procedure, ms: Math.round(ms), refused }, 'a call ended');
+    };
     try {
       const answer = await answerOf(call, checkAnswer);
       note(false);
       return answer;
     } catch (error) {
       const refusal = refusalOf(error, String(context.requestId), log);
-      note(refusal.status >= 500);
+      note(refusal.status >= 500, refusal.code);
       throw refusal;
     }
   };

@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findActor } from '#features/accounts/browser-session.ts';
 import { newId } from '#kit/ids.ts';
 import type { Actor, Context } from '#wire/context.ts';
+import { openLogLevel } from '../log-level.ts';
 import { router } from '../rooms.ts';
 import { version } from '../version.ts';
 
@@ -20,6 +21,7 @@ export function contextInside(engines: Engines, jar: CookieJar): Context {
   let actor: Promise<Actor> | undefined;
   const context: Context = {
     pulse: { version, known: () => [], watch: async () => [] },
+    ownProcess: { settings: [], logLevel: openLogLevel({ level: 'info' }, engines.clock), requestsOf: () => [] },
     functions: () => [],
     requestId: newId(engines.clock()),
     now: new Date(engines.clock()),

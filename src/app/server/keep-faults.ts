@@ -32,6 +32,7 @@ export function keepFaults<Given extends Pick<Engines, 'log' | 'database' | 'clo
     void kept.catch(() => undefined); // the database is away: the log has it
   };
   const keeping: Log = {
+    debug: (about, words) => log.debug?.(about, words),
     info: (about, words) => log.info(about, words),
     warn: (about, words) => log.warn(about, words),
     error: (about, words) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import type { LiveEvent } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { findActor, hasAdminSession, tokenOf } from '#features/accounts/browser-session.ts';
+import { hasAdminSession, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { checkLists } from '#features/audit/checking-lists.ts';
@@ -17,11 +18,10 @@ import { mountReports } from '#features/reports/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import { anybodyBytes } from '#wire/body-limits.ts';
-import type { Actor, Context } from '#wire/context.ts';
-import { cookieLine } from '#wire/cookies.ts';
 import type { CallCounter, FunctionEntry } from '#wire/functions.ts';
 import type { Live } from '#wire/live.ts';
 import { whyForeign } from '#wire/origin.ts';
+import type { LogLevel, OwnProcess } from '#wire/own-process.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import type { Pulse } from '#wire/pulse.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
@@ -33,9 +33,12 @@ import { mountDev } from '../dev/dev-pages.ts';
 import { openCallFigures } from '../figures/call-figures.ts';
 import { listProbes } from '../health/probes.ts';
 import { openPulse } from '../health/pulse.ts';
+import { followLogLevel, openLogLevel } from '../log-level.ts';
 import { router } from '../rooms.ts';
 import { isCrooked } from './addresses.ts';
-import { callerOf, leavePlace, openDoor } from './admission-control.ts';
+import { callerOf, openDoor } from './admission-control.ts';
+import { rememberRequests } from './answered-requests.ts';
+import { contextsOf } from './contexts.ts';
 import { openFunctionList, routeName } from './function-list.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
@@ -45,7 +48,7 @@ import { openLoopClock } from './loop-clock.ts';
 import { refuseInMaintenance } from './maintenance.ts';
 import { mountPreviewPages } from './preview-page.ts';
 import { mountShareTarget } from './share-target.ts';
-import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
+import { type Patience, usualPatience } from './shedding.ts';
 import type { SiteOf } from './site.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
@@ -76,6 +79,10 @@ export interface ServerSettings {
   creatorScript?: string | undefined;
   /** Who looks at the parts of the installation; left out, it is looked at while an administrator watches. */
   pulse?: Pulse;
+  /** What an owner may read of the environment; left out, nothing of it. */
+  settings?: OwnProcess['settings'];
+  /** The level of this process' log; left out, raising it changes nothing. */
+  logLevel?: LogLevel;
   /** Where calls are counted; left out, they are in memory only. */
   calls?: CallCounter;
   /** The viewer's page as a creator previews it; in development Vite serves it. */
@@ -99,6 +106,8 @@ export async function createServer(
     creatorScript,
     pulse,
     calls = openCallFigures(engines),
+    settings = [],
+    logLevel = openLogLevel({ level: 'info' }, engines.clock),
     previewPage = makePage('', {}, undefined),
   }: ServerSettings,
 ): Promise<FastifyInstance> {
@@ -129,7 +138,9 @@ export async function createServer(
   cutSlowClients(app, { ...slow, clock }, engines.installation);
   refuseEarly(app, engines);
   const shedding = await door.mount(app);
-  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, looking, functions) };
+  const { noteActor, ...own } = openOwnProcess(app, { engines, live, settings, logLevel });
+  const known = { pulse: looking, functions, ...own };
+  const mounting: Mounting = { engines, live, contextOf: contextsOf(engines, shedding, known, noteActor) };
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
@@ -139,10 +150,7 @@ export async function createServer(
   });
   mountHealth(app, engines, looking);
   await mountRaw(app, mounting);
-  await mountNotices(app, mounting, pageHead);
-  mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
-  mountPreviewPages(app, mounting, previewPage);
-  await mountShareTarget(app, pageHead);
+  await mountPages(app, mounting, { pageHead, creatorScript, previewPage });
   await mountSite?.(app, (request) => hasAdminSession({ caller: callerOf(request), engines }));
   return app;
 }
@@ -218,6 +226,33 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   if (engines.installation.isSandbox) await mountDev(app, mounting);
 }
 
+/** Pages that the server writes itself. */
+async function mountPages(
+  app: FastifyInstance,
+  mounting: Mounting,
+  { pageHead, creatorScript, previewPage }: { pageHead: string; creatorScript: string | undefined; previewPage: Page },
+): Promise<void> {
+  await mountNotices(app, mounting, pageHead);
+  mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
+  mountPreviewPages(app, mounting, previewPage);
+  await mountShareTarget(app, pageHead);
+}
+
+/** Begins to remember what people are answered, and to follow the log level that an owner asks of every process. */
+function openOwnProcess(
+  app: FastifyInstance,
+  { engines, live, settings, logLevel }: Pick<OwnProcess, 'settings' | 'logLevel'> & { engines: Engines; live: Live },
+) {
+  const requests = rememberRequests(app, engines.clock);
+  const follow = followLogLevel(logLevel);
+  const receive = (event: LiveEvent) => {
+    follow(event);
+    engines.log.debug?.({ event: event.kind }, 'an event was received');
+  };
+  live.watch(receive, () => undefined);
+  return { ownProcess: { settings, logLevel, requestsOf: requests.of }, noteActor: requests.noteActor };
+}
+
 /** Where procedures are; what else stands behind /rpc/ is whatever somebody said, a slug or an address too. */
 const procedurePaths = new Set(
   Object.entries(router).flatMap(([room, procedures]) => Object.keys(procedures).map((name) => `/rpc/${room}/${name}`)),
@@ -255,40 +290,4 @@ function countRoutes(app: FastifyInstance, calls: CallCounter): void {
     const isStream = url?.startsWith('/api/live') === true;
     if (name !== undefined) calls.note('route', name, isStream ? null : reply.elapsedTime, reply.statusCode >= 500);
   });
-}
-
-/** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money|passes))/;
-
-/** Makes the context of a call; nothing is looked up before a handler asks. */
-function contextsOf(usual: Engines, { isShedding }: Shedding, pulse: Pulse, functions: () => readonly FunctionEntry[]) {
-  const urgent = { ...usual, database: { ...usual.database, ...usual.database.urgent } };
-  return (request: FastifyRequest, reply: FastifyReply): Context => {
-    const engines = isUrgent(request.url) ? urgent : usual;
-    let actor: Promise<Actor> | undefined;
-    const now = new Date(ofLinks.test(request.url) ? engines.linkClock() : engines.clock());
-    const context: Context = {
-      requestId: request.id,
-      now,
-      engines,
-      caller: callerOf(request),
-      pulse,
-      functions,
-      actor: () => {
-        actor ??= findActor(context);
-        return actor;
-      },
-      isShedding: (kind) => {
-        leavePlace(request); // it has decided: what it sends now may take a slow line as long as it likes
-        return isShedding(kind);
-      },
-      waitOutside: () => leavePlace(request),
-      asSystem: (run) => engines.database.work({ kind: 'system' }, run),
-      setCookie: (name, value, options) =>
-        void reply.header('set-cookie', cookieLine(name, value, options, engines.installation.isSecure)),
-      clearCookie: (name) =>
-        void reply.header('set-cookie', cookieLine(name, '', { maxAgeSeconds: 0 }, engines.installation.isSecure)),
-    };
-    return context;
-  };
 }

@@ -69,6 +69,9 @@ export function openStatementFigures(): { note: NoteStatement; list(): Statement
       counted.buckets[bucket] = (counted.buckets[bucket] ?? 0) + 1;
     },
     list: () =>
-      [...byName.values()].map(({ buckets, ...figure }) => ({ ...figure, p95Ms: quantileOf(buckets, 0.95) ?? 0 })),
+      [...byName.values()].map(({ buckets, ...figure }) => ({
+        ...figure,
+        p95Ms: Math.min(figure.slowestMs, quantileOf(buckets, 0.95) ?? 0),
+      })),
   };
 }

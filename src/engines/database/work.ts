@@ -48,6 +48,8 @@ export interface LiveEvent {
   senderId?: string;
   /** Milliseconds by which a developer has shifted the clock of links and visits; in a sandbox only. */
   turnedMs?: number;
+  /** Until when every process writes details into its log. */
+  logsDebugUntilMs?: number;
 }
 
 /** A hand-written statement and the name it is prepared under; `Row` is the type of its rows. */

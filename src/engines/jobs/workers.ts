@@ -70,7 +70,9 @@ async function startWorkers(
         }
         throw new Error(failure.message);
       } finally {
-        hear({ queue, ms: performance.now() - beganMs, hasFailed });
+        const ms = performance.now() - beganMs;
+        hear({ queue, ms, hasFailed });
+        log.debug?.({ area: 'jobs', queue, job: job.id, ms: Math.round(ms), hasFailed }, 'a job ended');
         boss.notifyWorker(worker);
       }
     });

@@ -3,10 +3,10 @@ import { runUsers } from '#features/accounts/commands.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { runMails } from '#features/notices/commands.ts';
 import { suppressAddress } from '#features/notices/suppressions/suppressions-store.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, minuteMs } from '#kit/time.ts';
 import { type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runButtons, runErrors, runFind, runVitals } from './desk-commands.ts';
+import { runButtons, runErrors, runFind, runLogLevel, runVitals } from './desk-commands.ts';
 
 let app: TestApp;
 let mia: Person;
@@ -52,6 +52,27 @@ it('pages are told with how fast they were', async () => {
   );
   expect(await runVitals(app.engines, ['7'])).toBe('/links  LCP  p75 2400 ms  100% good, 0% poor of 1 sample');
   for (const days of ['0', '31', 'week']) await expect(runVitals(app.engines, [days])).rejects.toThrow('Say 1 to 30');
+});
+
+it('details are written by the processes that run, for a while', async () => {
+  const events: unknown[] = [];
+  const listening = await app.engines.database.listen(
+    (event) => void events.push(event),
+    () => undefined,
+  );
+  const until = app.engines.clock() + 15 * minuteMs;
+  expect(await runLogLevel(app.engines, ['debug'])).toBe(
+    `Every process that runs writes details until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+  );
+  await runLogLevel(app.engines, ['usual']);
+  await expect.poll(() => events).toHaveLength(2);
+  expect(events).toEqual([
+    { kind: 'log.level', logsDebugUntilMs: until },
+    { kind: 'log.level', logsDebugUntilMs: 0 },
+  ]);
+  for (const words of [[], ['info']]) await expect(runLogLevel(app.engines, words)).rejects.toThrow('Say debug');
+  await listening.close();
+  expect(await bySystem('log_level.raised')).toHaveLength(1);
 });
 
 it('what people press is listed, whole or by a word', async () => {

@@ -11,6 +11,7 @@ import { showButtons } from './buttons/buttons.ts';
 import type { ControlRow } from './buttons-contract.ts';
 import type { FoundAccount } from './contract.ts';
 import { showVitals } from './debug/figures.ts';
+import { logsDebugUntil, publishLogLevel } from './debug/log-level.ts';
 import { findErrors, showErrors } from './operations/operations.ts';
 import type { ErrorEntry, ErrorGroup } from './operations-contract.ts';
 import { findPeople } from './users/looking.ts';
@@ -99,6 +100,17 @@ export async function runVitals(engines: Needs, [what = '1']: readonly string[])
 
 const writeVitals = ({ page, metric, samples, p75, good, poor }: PageVitals): string =>
   `${plainLine(page)}  ${metric}  p75 ${metric === 'CLS' ? p75.toFixed(2) : `${Math.round(p75)} ms`}  ${formatShare(good, samples)} good, ${formatShare(poor, samples)} poor of ${formatCount(samples, 'sample')}`;
+
+/** Has the running processes write details into their logs, for `pf log-level debug | usual`. @returns what to print */
+export async function runLogLevel(engines: Needs, [what]: readonly string[]): Promise<string> {
+  if (what !== 'debug' && what !== 'usual') throw new Error('Say debug, for 15 minutes, or usual, at once.');
+  const isEnd = what === 'usual';
+  const untilMs = logsDebugUntil(engines.clock(), { isEnd });
+  await deskOf(engines).asSystem((tx) => publishLogLevel(tx, { actor: { type: 'system' } }, untilMs));
+  return isEnd
+    ? 'Every process that runs is back to its usual level.'
+    : `Every process that runs writes details until ${minuteOf(new Date(untilMs))}.`;
+}
 
 const kept: Readonly<Record<string, (row: ControlRow) => boolean>> = {
   untested: ({ journeys }) => journeys.length === 0,

@@ -3,7 +3,7 @@ import { hashKey, insertAudit, takeRate } from './store.ts';
 
 /** What an administrator has looked at: an account, the emails to an address, a report or a message to support. */
 export interface AdminLook {
-  action: 'account.looked_at' | 'mails.looked_at' | 'report.looked_at' | 'support.looked_at';
+  action: 'account.looked_at' | 'requests.looked_at' | 'mails.looked_at' | 'report.looked_at' | 'support.looked_at';
   target: { type: string; id: string };
 }
 

@@ -14,7 +14,7 @@ import { type Canary, nobody, type Search } from './canary-search.ts';
 /** The log of an application as an installation writes it, line by line. */
 export function openHeardLog() {
   const lines: string[] = [];
-  return { lines, log: openLog('info', { write: (line: string) => void lines.push(line) }) };
+  return { lines, log: openLog('debug', { write: (line: string) => void lines.push(line) }) };
 }
 
 /** What no line may hold, whoever's it is: an e-mail address, and an address of a network. */

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { ErrorGroups } from './debug/error-groups.tsx';
-import { FoundErrors } from './debug/found-errors.tsx';
+import { Found } from './debug/found.tsx';
+import { OwnProcess } from './debug/own-process.tsx';
 import { PageSpeed } from './debug/page-speed.tsx';
 import { StatementList } from './debug/statement-list.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -16,7 +18,8 @@ const parts = [
   { value: 'pages', label: 'Pages' },
   { value: 'statements', label: 'Database' },
 ] as const;
-type Part = (typeof parts)[number]['value'];
+const ownerParts = [...parts, { value: 'process', label: 'Process' }] as const;
+type Part = (typeof ownerParts)[number]['value'];
 
 const spans = [
   { value: '1', label: 'A day' },
@@ -27,6 +30,8 @@ type Span = (typeof spans)[number]['value'];
 
 /** What goes wrong or takes long: by the id that somebody was shown, and in sums. */
 export default function DebugPage() {
+  const { me } = useMe();
+  const isOwner = me?.adminScopes.includes('owner') === true;
   const [sought, search] = useSought();
   const [part, setPart] = useState<Part>('errors');
   const [span, setSpan] = useState<Span>('1');
@@ -37,13 +42,13 @@ export default function DebugPage() {
       <SearchBox
         key={sought}
         label="Find what happened"
-        hint="The id of a request or an error, or of an account."
+        hint="The id of a request, an error or an account, or an account’s address."
         initial={sought}
         onSearch={search}
       />
       <div className="grid max-w-190 gap-8">
-        {sought !== '' && <FoundErrors id={sought} />}
-        <Segmented label="What is shown" value={part} onChange={setPart} options={parts} />
+        {sought !== '' && <Found sought={sought} />}
+        <Segmented label="What is shown" value={part} onChange={setPart} options={isOwner ? ownerParts : parts} />
         {part === 'errors' && (
           <section>
             <SectionHeader title="What goes wrong">{spanChoice}</SectionHeader>
@@ -62,6 +67,7 @@ export default function DebugPage() {
             <StatementList />
           </section>
         )}
+        {part === 'process' && isOwner && <OwnProcess />}
       </div>
     </>
   );

@@ -34,7 +34,14 @@ export function watchChanges(live: Pick<Live, 'watch'>): Changes {
     }
   };
   live.watch(
-    ({ kind, creatorId: _creator, mediaId: _medium, turnedMs: _turned, ...about }: LiveEvent) => {
+    ({
+      kind,
+      creatorId: _creator,
+      mediaId: _medium,
+      turnedMs: _turned,
+      logsDebugUntilMs: _until,
+      ...about
+    }: LiveEvent) => {
       if (harmless.has(kind)) return;
       number++;
       for (const id of Object.values(about)) if (id !== undefined) note(id);

@@ -50,7 +50,7 @@ function Statement({ statement: { name, calls, totalMs, slowestMs, p95Ms } }: { 
     <div className="grid gap-0.5 px-4 py-3.5">
       <p className="line-clamp-4 font-mono text-13 wrap-anywhere">{name}</p>
       <p className="text-13 text-pretty text-quiet tabular-nums">
-        {`${formatTotal(totalMs)} in ${formatCount(calls, 'call')} · ${formatMean(totalMs / calls)} each · 95 %: ${formatMs(p95Ms)} · slowest ${formatMs(Math.round(slowestMs))}`}
+        {`${formatTotal(totalMs)} in ${formatCount(calls, 'call')} · ${formatMean(totalMs / calls)} each · 95 %: ${formatMs(Math.round(p95Ms))} · slowest ${formatMs(Math.round(slowestMs))}`}
       </p>
     </div>
   );
