@@ -26,15 +26,15 @@ test('an owner sees what a person was answered, how fast pages are, and has the 
   await expect(page.getByRole('list', { name: 'Statements' }).getByRole('listitem').first()).toBeVisible();
   await show(page, 'admin-debug-database');
 
-  // A phone is not measured.
+  // Pages of the studio are measured, on a computer.
   await page.setViewportSize({ width: 1280, height: 800 });
   const taken = page.waitForResponse((answer) => answer.url().endsWith('/api/webhook_events'));
-  await visit(page, app, '/admin/users', 'People');
+  await visit(page, app, '/', 'Your Albums');
   await taken;
   await expect(async () => {
     await visit(page, app, '/admin/debug', 'Debug');
     await page.getByRole('radio', { name: 'Pages' }).check();
-    await expect(page.getByRole('table', { name: '/admin/users' })).toBeVisible({ timeout: 5000 });
+    await expect(page.getByRole('table', { name: '/', exact: true })).toBeVisible({ timeout: 5000 });
   }).toPass({ timeout: 60_000 });
   await show(page, 'admin-debug-pages');
 

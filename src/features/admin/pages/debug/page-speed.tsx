@@ -29,8 +29,8 @@ export function PageSpeed({ days }: { days: number }) {
         }
       </Loaded>
       <p className="mt-3 text-13 text-pretty text-quiet">
-        Three in four loads were no slower than p75. Only browsers of administrators on a computer are measured, nobody
-        else’s; what they measured is kept for 30 days.
+        Three in four loads were no slower than p75. Only pages of the studio are measured, and only in browsers of
+        administrators on a computer; what they measured is kept for 30 days.
       </p>
     </>
   );
