@@ -3,7 +3,7 @@ import type { LogLevel } from '#wire/own-process.ts';
 import type { LeveledLog } from './log.ts';
 
 /** The level of a log of this process, which is raised for a while and goes back by itself. */
-export function openLogLevel(log: Pick<LeveledLog, 'level'>, clock: () => number): LogLevel & { close(): void } {
+export function openLogLevel(log: Pick<LeveledLog, 'level'>, clock: () => number): LogLevel {
   const usual = log.level;
   let untilMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,6 @@ export function openLogLevel(log: Pick<LeveledLog, 'level'>, clock: () => number
       log.level = 'debug';
       timer = setTimeout(goBack, forMs).unref();
     },
-    close: goBack,
   };
 }
 

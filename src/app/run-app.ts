@@ -61,7 +61,6 @@ export async function runApp(config: Config, log: LeveledLog, root: string): Pro
       import('#features/albums/uploads.ts'),
     ]);
   const live = createLive(engines.clock);
-  const logLevel = openLogLevel(log, engines.clock);
   const build = path.join(root, 'build');
   const health = openOwnHealth(engines);
   const app = await createServer(keepFaults(engines), live, {
@@ -69,7 +68,7 @@ export async function runApp(config: Config, log: LeveledLog, root: string): Pro
     pulse: health.pulse,
     calls: health.calls,
     settings: showSettings({ ...config, DATA_DIR: config.dataDir, BACKUP_DIR: config.backupDir }),
-    logLevel,
+    logLevel: openLogLevel(log, engines.clock),
     ...readParts(build),
     mountSite: (server, isAdministrator) => mountSite(server, build, { ...siteOf(engines, config), isAdministrator }),
   });
@@ -96,7 +95,6 @@ export async function runApp(config: Config, log: LeveledLog, root: string): Pro
       clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
       await step(seeding, stepMs.serving);
-      logLevel.close();
       live.close();
       await step(app.close(), stepMs.serving);
       await step(stopJobs(), stepMs.working);

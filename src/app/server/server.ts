@@ -131,7 +131,6 @@ export async function createServer(
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   const functions = listRoutes(app, onRoute);
-  answerUnknown(app);
   guard(app, engines, calls);
   const looking = pulse ?? openOwnPulse(app, engines);
   app.addHook('onClose', async () => clock.close());
@@ -258,8 +257,9 @@ const procedurePaths = new Set(
   Object.entries(router).flatMap(([room, procedures]) => Object.keys(procedures).map((name) => `/rpc/${room}/${name}`)),
 );
 
-/** Headers and one log line a request. */
+/** Headers, one log line a request, and what unknown addresses say. */
 function guard(app: FastifyInstance, { installation, log, clock }: Engines, calls: CallCounter): void {
+  answerUnknown(app);
   countRoutes(app, calls);
   mountHeaders(app, installation);
   app.addHook('preValidation', async ({ body }, reply) => {
