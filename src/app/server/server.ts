@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
-import type { LiveEvent } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { hasAdminSession, tokenOf } from '#features/accounts/browser-session.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
@@ -243,12 +242,7 @@ function openOwnProcess(
   { engines, live, settings, logLevel }: Pick<OwnProcess, 'settings' | 'logLevel'> & { engines: Engines; live: Live },
 ) {
   const requests = rememberRequests(app, engines.clock);
-  const follow = followLogLevel(logLevel);
-  const receive = (event: LiveEvent) => {
-    follow(event);
-    engines.log.debug?.({ event: event.kind }, 'an event was received');
-  };
-  live.watch(receive, () => undefined);
+  live.watch(followLogLevel(logLevel), () => undefined);
   return { ownProcess: { settings, logLevel, requestsOf: requests.of }, noteActor: requests.noteActor };
 }
 
