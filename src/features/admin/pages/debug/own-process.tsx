@@ -67,8 +67,8 @@ function LogLevel({ state: { level, usual, until } }: { state: LogLevelState }) 
         )}
       </p>
       <p className="text-13 text-pretty text-quiet">
-        Details are one more line for each call and job: ids, codes and times, nothing of a person. They are
-        written by every process that runs when you ask; one that is started later has its usual level.
+        Details are one more line for each call and job: ids, codes and times, nothing of a person. They are written by
+        every process that runs when you ask; one that is started later has its usual level.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" icon={ScrollText} busy={raise.isPending} onClick={() => raise.mutate({})}>
