@@ -3,11 +3,13 @@ import { heldTerms } from '#features/notices/refund-promise.ts';
 import { expect, type JourneyApp, openPhone, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
+import { becomeAdministrator } from '../support/desk-tour.ts';
 import { expectAccessible, untilCalm } from '../support/looking.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
-import { show } from '../support/showing.ts';
+import { show, visit } from '../support/showing.ts';
 import { expectTermsSent } from '../support/shown-terms.ts';
 import { password } from '../support/signing-up.ts';
+import { setUpTwoStep } from '../support/two-step.ts';
 
 test.setTimeout(300_000);
 const hour = 3600;
@@ -103,7 +105,7 @@ async function accept(page: Page, url: string): Promise<void> {
   await dialog.getByLabel('Days to deliver').fill('7');
   await show(page, 'request-accepting');
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(page.getByText('You accepted. Waiting for the payment of $20.00.')).toBeVisible();
+  await expect(page.getByText('You accepted. Waiting for the payment of $20.00; then you have 7 days.')).toBeVisible();
 }
 
 async function pay(buyer: Page, email: string): Promise<void> {
@@ -148,6 +150,30 @@ async function reportDelivery(buyer: Page, page: Page, url: string): Promise<voi
   await page.getByRole('link', { name: 'Ten photos at the beach' }).click();
   await expect(page.getByText('Reported by the buyer. We are looking at it.')).toBeVisible();
   await show(page, 'request-reported-own');
+}
+
+/** Somebody who sees to money decides about what was reported, and both sides read why. */
+async function decideAtDesk(desk: Page, app: JourneyApp, buyerEmail: string) {
+  await becomeAdministrator(desk, app);
+  await visit(desk, app, '/admin/payments/requests', 'Payments');
+  await show(desk, 'admin-requests');
+  const row = desk.getByRole('listitem').filter({ hasText: 'Ten photos at the beach' });
+  await expect(row).toContainText('Waits for you');
+  await row.getByRole('link').click();
+  await expect(desk.getByText(/^The buyer reported a problem/)).toBeVisible();
+  await show(desk, 'admin-request');
+  await desk.getByRole('button', { name: 'Decide' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Decision').click();
+  await expect(desk.getByRole('option')).toHaveText(['Nothing goes back', 'The buyer gets it back']);
+  await desk.getByRole('option', { name: 'Nothing goes back' }).click();
+  await dialog.getByLabel('Why').fill('All ten photos are there.');
+  await show(desk, 'admin-request-decision');
+  await dialog.getByRole('button', { name: 'Leave it' }).dblclick();
+  await expect(desk.getByText('It is decided, and both sides are told')).toBeVisible();
+  await expect(desk.getByRole('button', { name: 'Decide' })).toHaveCount(0);
+  await app.readEmail(buyerEmail, 'All ten photos are there.');
+  await desk.context().close();
 }
 
 test('a request is asked for, paid, delivered, followed in another browser and released', async ({
@@ -209,6 +235,7 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await second.getByRole('button', { name: 'Yes' }).click();
   await expect(second.getByRole('button', { name: 'Photo 1 of 2' })).toBeVisible();
   await second.goto(link);
+  await setUpTwoStep(page, ownApp.url, password);
   await answerAccount(page, ownApp.url, 'rejected');
   await second.getByRole('button', { name: 'Accept' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
@@ -236,6 +263,7 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await expect(page.getByText('$20.00 paid')).toBeVisible();
   await show(page, 'earnings-customs');
   await reportDelivery(second, page, ownApp.url);
+  await decideAtDesk(await (await browser.newContext()).newPage(), ownApp, email);
   await Promise.all([phone.close(), other.close()]);
   expect([...complaints, ...said]).toEqual([]);
 });
