@@ -102,12 +102,15 @@ export const requestProofEmail = ({ link: address, linkMinutes }: { link: string
 /** To the operator. */
 export const requestWaitsEmail = ({
   requestId,
+  desk,
   what,
   text,
   decideBy,
   isReleased = false,
 }: {
   requestId: string;
+  /** Where it is decided. */
+  desk: string;
   what: string;
   text: string;
   decideBy: string;
@@ -119,9 +122,10 @@ export const requestWaitsEmail = ({
     isReleased ? 'A finished request was reported' : 'A custom request waits for you',
     facts(what),
     ...quote(text),
+    link(`${isReleased ? 'Its payment was released. ' : ''}Please decide by ${decideBy}:`, 'See the request', desk),
     isReleased
-      ? `Its payment was released. Please decide by ${decideBy}: npm run pf -- requests decline ${requestId} --note TEXT, or requests refund ${requestId} --note TEXT`
-      : `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
+      ? `Or run: npm run pf -- requests decline ${requestId} --note TEXT, or requests refund ${requestId} --note TEXT`
+      : `Or run: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
   );
 
 /** To the operator: a creator's account does not take what was released to them. */

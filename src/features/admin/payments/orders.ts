@@ -54,7 +54,7 @@ export async function showOrder(context: AdminContext, orderId: string): Promise
   const refusal =
     requestId === null
       ? returnRefusal({ state: facts.state, requestId })
-      : 'It is custom work: its money is settled with the request, by `npm run pf -- requests`.';
+      : 'It is custom work: its money is settled with the request, under Custom requests.';
   return { ...facts, refusal: refusal ?? null, steps: found.steps, entries: found.entries };
 }
 

@@ -42,7 +42,13 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
     requestDeliveredEmail({ ...about, until, text }),
     requestEndedEmail({ ...about, words: 'Mia declined it. Nothing was charged.', text: '' }),
     requestProofEmail({ link: `${page}#sample`, linkMinutes: 30 }),
-    requestWaitsEmail({ requestId, what: '$40.00, asked of Mia', text: 'It is the wrong size.', decideBy: until }),
+    requestWaitsEmail({
+      requestId,
+      desk: `${publicUrl}/admin/payments/requests/${requestId}`,
+      what: '$40.00, asked of Mia',
+      text: 'It is the wrong size.',
+      decideBy: until,
+    }),
     releaseWaitsEmail({
       requestId,
       what: '$36.00, to Mia',

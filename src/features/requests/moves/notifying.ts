@@ -175,6 +175,7 @@ export async function notifyOperator(engines: Engines, tx: Tx, row: RequestRow, 
   if (operatorEmail === undefined) return;
   const decideBy = row.actUntil === null ? '' : formatMomentIn(row.actUntil, 'UTC');
   const what = `${amountOf(row)}, asked of ${row.creatorName}`;
-  const words = requestWaitsEmail({ requestId: row.id, what, text, decideBy, isReleased: isReported(row) });
+  const desk = `${engines.installation.publicUrl}/admin/payments/requests/${row.id}`;
+  const words = requestWaitsEmail({ requestId: row.id, desk, what, text, decideBy, isReleased: isReported(row) });
   await queueEmail(tx, engines.jobs, { to: operatorEmail, now: moneyNow(engines), ...words });
 }
