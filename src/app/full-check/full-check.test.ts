@@ -136,8 +136,11 @@ describe('the full check', { timeout: 900_000 }, () => {
     for await (const path of app.engines.storage.list('')) stored.push(path);
     expect(stored).toEqual([]);
     const { body } = await app.call('adminOperations.today', {}, admin.browser);
-    expect({ ...body, waiting: { ...body.waiting, errors: 0 } }).toEqual({
+    // The operator was mailed of the step that failed, which is an error in the log as well; the disk is everybody's.
+    const own = { emailsReturned: undefined, disk: undefined };
+    expect({ ...body, ...own, waiting: { ...body.waiting, errors: 0 } }).toEqual({
       ...today.body,
+      ...own,
       waiting: { ...today.body.waiting, errors: 0 },
     });
   });

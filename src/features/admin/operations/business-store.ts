@@ -53,12 +53,12 @@ const counted = statement<BusinessRow>(
     (select count(distinct id) filter (where at >= $4)::int as "activeCreators",
       count(distinct id) filter (where at < $4)::int as "activeCreatorsBefore" from done d where ${isReal('d.id')}) c,
     (select ${split('o.paid_at', '$6', 'payments')}
-      from checkout_orders o where o.paid_at >= $7 and o.provider = $1 and o.livemode = $2 and ${isReal('o.creator_id')}) d,
+      from checkout_orders o where o.paid_at >= $7 and o.provider = $1 and o.livemode = $2 and o.creator_id is not null and ${isReal('o.creator_id')}) d,
     (select ${split('x.opened_at', '$6', 'disputes')}
       from disputes x where x.opened_at >= $7 and x.provider = $1 and x.livemode = $2 and x.standing <> 'warning') e,
     (select ${split('m.created_at', '$4', 'emails', `m.state not in ('queued', 'suppressed')`)},
       ${split('m.created_at', '$4', 'emailsReturned', `m.state in ('bounced', 'complained')`)}
-      from mail_outbox m where m.created_at >= $5) f`,
+      from mail_outbox m where m.created_at >= $5 and lower(m.recipient) not like '%@${syntheticDomain}') f`,
 );
 
 /** Counts how the business goes. */

@@ -71,7 +71,7 @@ export function VerdictDialog<Name extends string>({
           value={name}
           onChange={setName}
         />
-        {children?.(name)}
+        {children !== undefined && <div className="contents">{children(name)}</div>}
         <Textarea label="Why" hint={hint} maxLength={mostLetters} rows={4} {...form.text('reason')} />
         <p role="alert" className="font-medium text-rust empty:hidden">
           {form.faults['']}

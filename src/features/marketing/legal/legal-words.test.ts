@@ -124,7 +124,7 @@ describe('what people agree to', () => {
     const sets = /\bsetCookie\(|'set-cookie'|document\.cookie = /;
     const between = [
       // They pass on what others set.
-      ...['src/app/server/server.ts', 'src/wire/context.ts', 'src/app/full-check/browser.ts'],
+      ...['src/app/server/contexts.ts', 'src/wire/context.ts', 'src/app/full-check/browser.ts'],
       // One that is set and taken away at once, on a page for operators, to see whether a browser keeps any.
       'src/features/fullcheck/browser/browser-parts.ts',
     ];
