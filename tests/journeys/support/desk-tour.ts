@@ -68,6 +68,7 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
   const partner = partners.find(({ name }) => name === 'Lea')?.id;
   const { orders } = await call<{ orders: { id: string }[] }>(page, app.url, 'POST', '/admin/orders/find', {});
   const dispute = await disputeOrder(page, app, orders[0]?.id ?? '');
+  const { requests } = await call<{ requests: { id: string }[] }>(page, app.url, 'GET', '/admin/requests');
   const me = await call<{ user: { id: string } }>(page, app.url, 'GET', '/me');
   for (const [address, heading, name] of [
     ['/admin', 'Admin', 'admin'],
@@ -92,6 +93,8 @@ export async function tourDesk(page: Page, app: JourneyApp, browser: Browser): P
     [`/admin/payments/orders/${orders[0]?.id}`, /\$/, 'admin-payment'],
     ['/admin/payments/disputes', 'Payments', 'admin-disputes'],
     [`/admin/payments/disputes/${dispute}`, /\$/, 'admin-dispute'],
+    ['/admin/payments/requests', 'Payments', 'admin-requests'],
+    [`/admin/payments/requests/${requests[0]?.id}`, /./, 'admin-request'],
     ['/admin/payments/payouts', 'Payments', 'admin-payouts'],
     ['/admin/payments/events', 'Payments', 'admin-provider-events'],
     ['/admin/payments/books', 'Payments', 'admin-books'],
