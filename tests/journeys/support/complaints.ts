@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { ConsoleMessage, Page } from '@playwright/test';
 
 /** What the browser complains about while a page is open; a page that is not the one it came as says so here. */
 export async function collectComplaints(page: Page): Promise<string[]> {
@@ -9,9 +9,10 @@ export async function collectComplaints(page: Page): Promise<string[]> {
       console.error(`${violatedDirective} refused ${blockedURI}`),
     ),
   );
-  // On a busy machine the app puts figures off, says so, and the page asks again.
-  const isPutOff = (text: string) => text.includes('a status of 503');
-  page.on('console', (line) => line.type() === 'error' && !isPutOff(line.text()) && complaints.push(line.text()));
+  // On a busy machine the app puts figures off, and nothing else; it says so, and the page asks again.
+  const isPutOff = (line: ConsoleMessage) =>
+    line.text().includes('a status of 503') && line.location().url.includes('/rpc/insights/');
+  page.on('console', (line) => line.type() === 'error' && !isPutOff(line) && complaints.push(line.text()));
   page.on('pageerror', ({ message }) => complaints.push(message));
   return complaints;
 }
